@@ -3,6 +3,7 @@
 The round played last counts, not the one recorded last: late lines, paper rounds and imports do not replace it.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
@@ -18,6 +19,7 @@ from rounds.ledger import (
     corrections_of,
     every_log,
     position_of,
+    read_entries_at,
     register_projection,
     search_entries,
 )
@@ -27,6 +29,12 @@ CONSUMER = "floor-live"
 OPEN_BY_KIND: dict[str, bool] = {TABLE_OPENED: True, TABLE_CLOSED: False}
 CONSUMED_KINDS = frozenset({ROUND, *OPEN_BY_KIND})
 RECENT_ENTRIES = 20
+# A line as controllers usually write it: its time stands before its body.
+SENT_AT = re.compile(
+    rb'{"kind": ?"[a-z-]+", ?"table": ?"[a-z0-9-]+", ?"sequence": ?[0-9]+, ?'
+    rb'"at": ?"([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.][0-9]{1,6})?(?:Z|[+-][0-9]{2}:[0-9]{2}))"'
+)
+BEGINNING_BYTES = 200
 DERIVED_FIELDS = ("round_index", "round_at", "round_name", "faces", "no_result", "is_open", "turned_index", "turned_at")
 
 
@@ -55,20 +63,41 @@ def register_table_states() -> None:
 
 
 def consume_table_entries() -> int:
-    return consume_all(CONSUMER, every_log(), handle_entries, kinds=CONSUMED_KINDS | {CORRECTION})
+    return consume_all(
+        CONSUMER,
+        every_log(),
+        handle_entries,
+        kinds=CONSUMED_KINDS | {CORRECTION},
+        limit=2000,
+        body_bytes=BEGINNING_BYTES,
+    )
 
 
-def handle_entries(entries: Sequence[LogEntry]) -> None:
-    """Handler passed to `consume_all`: one transaction with the cursor. Each table's row is written once a batch."""
-    log = entries[0].log
-    tables = {entry.table for entry in entries if entry.table}
-    withdrawn = {int(entry.content()["corrects"]) for entry in entries if entry.kind == CORRECTION}
+def handle_entries(beginnings: Sequence[LogEntry]) -> None:
+    """Handler passed to `consume_all`: one transaction with the cursor. Each table's row is written once a batch.
+
+    Gets the beginning of each line, which says when it was sent. Only lines that change a row are read whole: usually
+    the last of each table, because the newest are applied first.
+    """
+    log = beginnings[0].log
+    tables = {entry.table for entry in beginnings if entry.table}
+    corrections = read_entries_at(log, [entry.index for entry in beginnings if entry.kind == CORRECTION])
+    withdrawn = {int(entry.content()["corrects"]) for entry in corrections}
     shown = Q(table__in=tables) | Q(round_index__in=withdrawn) | Q(turned_index__in=withdrawn)
     states = {state.table: state for state in TableState.objects.filter(shown, log=log)}
-    for entry in entries:
-        line = _parse_line(entry) if entry.kind in CONSUMED_KINDS else None
-        if entry.table and line is not None:
-            _apply_line(states.setdefault(entry.table, TableState(log=log, table=entry.table)), entry, line)
+    for beginning in reversed(beginnings):
+        table = beginning.table
+        if not table or beginning.kind not in CONSUMED_KINDS:
+            continue
+        if table not in states:
+            states[table] = TableState(log=log, table=table)
+        state = states[table]
+        if _is_outdated(state, beginning):
+            continue
+        for entry in read_entries_at(log, [beginning.index]):
+            line = _parse_line(entry)
+            if line is not None:
+                _apply_line(state, entry, line)
     for state in states.values():
         _leave_out(state, withdrawn)
     TableState.objects.bulk_create(
@@ -104,9 +133,14 @@ def _parse_line(entry: LogEntry) -> _Line | None:
 
 
 def _is_outdated(state: TableState, entry: LogEntry) -> bool:
-    """True if the entry cannot change the row, whatever it says: an entry never counts as later than its recording."""
+    """True if the entry cannot change the row: it counts by the time it states, and never as later than its recording.
+    The beginning of its body is enough."""
     place = state.open_close_position if entry.kind in OPEN_BY_KIND else state.round_position
-    return place is not None and (entry.recorded_at, entry.index) <= place
+    if place is None:
+        return False
+    stated = SENT_AT.match(entry.body)
+    at = datetime.fromisoformat(stated[1].decode()) if stated else entry.recorded_at
+    return (min(at, entry.recorded_at), entry.index) <= place
 
 
 def _apply_line(state: TableState, entry: LogEntry, line: _Line) -> None:

@@ -150,7 +150,7 @@ def _late_line_findings(audit_range: AuditRange, batches: Sequence[_BatchTimes])
             yield feed_draft(
                 codes.FEED_LATE,
                 index,
-                _table_of(audit_range.log, index),
+                audit_range.columns.table_at(index) or _table_of(audit_range.log, index),
                 batch.received_at,
                 what=f"A line of {batch.controller}",
                 found=format_duration(batch.sent_at - from_microseconds(int(ended[line]))),

@@ -178,8 +178,16 @@ class EntriesInMemory:
         return max(rounds, key=lambda each: (each.started_at, each.index), default=None)
 
     def placed_streaks(
-        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+        self,
+        tables: Collection[str],
+        *,
+        wagers: Collection[str] | None = None,
+        indexes: Collection[int] | None = None,
+        started: tuple[datetime, datetime] | None = None,
     ) -> list[PlacedStreak]:
+        if started is not None:
+            first, last = started
+            in_time = {each.index for each in self._rounds if first <= each.started_at <= last}
         own = [
             PlacedStreak(row.entry_index, row.table, row.wager, row.gaming_day)
             for entry, played in rounds_from_entries(self.valid_entries)
@@ -187,6 +195,7 @@ class EntriesInMemory:
             if row.table in tables
             and (wagers is None or row.wager in wagers)
             and (indexes is None or row.entry_index in indexes)
+            and (started is None or row.entry_index in in_time)
         ]
         stored = self.base.placed_streaks(tables, wagers=wagers, indexes=indexes)
         return [*(each for each in stored if each.index not in self.taken_back), *own]

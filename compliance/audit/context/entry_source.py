@@ -129,9 +129,15 @@ class EntrySource(Protocol):
         """The last round of a table that started before an instant."""
 
     def placed_streaks(
-        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+        self,
+        tables: Collection[str],
+        *,
+        wagers: Collection[str] | None = None,
+        indexes: Collection[int] | None = None,
+        started: tuple[datetime, datetime] | None = None,
     ) -> Sequence[PlacedStreak]:
-        """Streak wagers placed at these tables: those with these ids, or in the rounds at these indexes."""
+        """Streak wagers placed at these tables: those with these ids, in the rounds at these indexes, or in rounds that
+        started between these instants."""
 
     def decisions_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[RoundDecision]]:
         """Later decisions about these rounds, in log order."""

@@ -134,6 +134,12 @@ class RoundColumns:
         """Whether a wager that was not withdrawn is outside the limits."""
         return outside_limits(self, self.verdicts != WITHDRAWN_INDEX)
 
+    def table_at(self, index: int) -> str | None:
+        """The table of the round at this index of the log; None where there is none."""
+        place = int(np.searchsorted(self.indexes, index))
+        is_round = place < len(self.indexes) and self.indexes[place] == index
+        return self.tables[self.table_of[place]] if is_round else None
+
     # Fields of the wagers that are read often, each copied into contiguous memory.
 
     @cached_property

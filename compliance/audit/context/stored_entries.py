@@ -131,7 +131,12 @@ class StoredEntries:
         return ordered.values_list(*ROUND_COLUMNS)
 
     def placed_streaks(
-        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+        self,
+        tables: Collection[str],
+        *,
+        wagers: Collection[str] | None = None,
+        indexes: Collection[int] | None = None,
+        started: tuple[datetime, datetime] | None = None,
     ) -> list[PlacedStreak]:
         given: dict[str, Any] = {"wager__in": wagers, "entry_index__in": indexes}
         rows = OpenedStreak.objects.filter(
@@ -139,6 +144,9 @@ class StoredEntries:
             table__in=tables,
             **{condition: value for condition, value in given.items() if value is not None},
         )
+        if started is not None:
+            placed_in = PackedRound.objects.filter(log=self.log, entry_index=OuterRef("entry_index"))
+            rows = rows.filter(Exists(placed_in.filter(started_at__range=started, taken_back_index=None)))
         return [PlacedStreak(*row) for row in rows.values_list("entry_index", "table", "wager", "gaming_day")]
 
     def decisions_on(self, indexes: Collection[int]) -> Mapping[int, Sequence[RoundDecision]]:

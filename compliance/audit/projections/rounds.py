@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, LiteralString
+from typing import Any, LiteralString, NamedTuple
 
 import msgspec
 import structlog
@@ -52,8 +52,7 @@ COPY (
 """
 
 
-@dataclass(frozen=True)
-class StoredRound:
+class StoredRound(NamedTuple):
     """A round that was stored: its entry, its table, and its end."""
 
     index: int

@@ -43,16 +43,23 @@ ON CONFLICT (log, number) DO UPDATE SET known_to = greatest(audit_block.known_to
 
 def consume_log(log: str) -> int:
     """Consumes all new entries of the log. Returns how many."""
-    return readers.consume_kinds(CONSUMER, [log], handle_entries, limit=BLOCK_ENTRIES)
+    total = 0
+    while done := readers.consume_kinds(CONSUMER, log, handle_entries, limit=BLOCK_ENTRIES):
+        total += done
+    return total
 
 
-def handle_entries(log: str, kinds: Sequence[tuple[int, str]]) -> None:
-    """Handler of `consume_kinds`; runs in one transaction with the cursor. Rounds whose columns intake has stored are
-    not read."""
+def handle_entries(log: str, kinds: Sequence[tuple[int, str]]) -> int:
+    """Handler of `consume_kinds`; runs in one transaction with the cursor. Handles all of them; rounds whose columns
+    intake has stored are not read."""
     facts = [(index, kind) for index, kind in kinds if kind not in AUDIT_KINDS]
-    if not facts:
-        # The audit's own entries create no work. They are covered together with the next other entries.
-        return
+    # The audit's own entries create no work. They are covered together with the next other entries.
+    if facts:
+        _handle_facts(log, facts)
+    return kinds[-1][0] + 1
+
+
+def _handle_facts(log: str, facts: Sequence[tuple[int, str]]) -> None:
     first, last = facts[0][0], facts[-1][0]
     stored = stored_rounds(log, first, last)
     have_columns = {each.index for each in stored}

@@ -12,7 +12,9 @@ from typing import Any, Protocol
 import structlog
 from django.db import DatabaseError
 
+from rounds.intake.entry_kinds import ROUND
 from rounds.intake.protocol.envelope import Line
+from rounds.ledger import readers
 
 logger = structlog.get_logger(__name__)
 
@@ -31,7 +33,17 @@ class ProjectionNotWritten(Exception):
     and their consumers derive them from the entries."""
 
 
-_registered: list[LineProjection] = []
+class IndexedRounds:
+    """Puts rounds into the search index. A valid round names itself and no person."""
+
+    def prepare(self, log: str, lines: Sequence[Line]) -> Sequence[tuple[int, str]] | None:
+        return [(place, line.body.round) for place, line in enumerate(lines) if line.kind == ROUND] or None
+
+    def write(self, log: str, batches: Sequence[tuple[int, Any]]) -> None:
+        readers.index_rounds(log, [(first + place, name) for first, named in batches for place, name in named])
+
+
+_registered: list[LineProjection] = [IndexedRounds()]
 
 
 def register_line_projection(projection: LineProjection) -> None:

@@ -22,5 +22,6 @@ from .search_index import MAX_VALUE_LENGTH as MAX_VALUE_LENGTH
 from .search_index import PERSON as PERSON
 from .search_index import ROUND as ROUND
 from .search_index import index_new_entries as index_new_entries
+from .search_index import index_rounds as index_rounds
 from .search_index import person_term as person_term
 from .search_index import terms_in as terms_in

@@ -38,7 +38,8 @@ ORDER BY cursor.consumer, log.slug
 """
 # Filtered by the log's id instead of a join: PostgreSQL then opens only this log's partition.
 ENTRIES_SQL: LiteralString = """
-SELECT index, kind, "table", controller, sequence, recorded_at, body, leaf_sha256 FROM ledger_entry WHERE log_id = %s
+SELECT index, kind, "table", controller, sequence, recorded_at, {body}, leaf_sha256
+FROM ledger_entry WHERE log_id = %s
 """
 KINDS_SQL: LiteralString = """
 SELECT index, kind FROM ledger_entry WHERE log_id = %s AND index >= %s AND index < %s ORDER BY index
@@ -51,8 +52,8 @@ MOVE_CURSOR_SQL = "UPDATE ledger_cursor SET next_index = %s WHERE log_id = %s AN
 MAX_ENTRIES_PASSED = 20_000
 
 Handler = Callable[[Sequence[LogEntry]], None]
-# Handles entries of which it gets the index and the kind. It reads those that it needs.
-KindsHandler = Callable[[str, Sequence[tuple[int, str]]], None]
+# Gets index and kind of some entries, and reads those that it needs. Returns the end of what it handled.
+KindsHandler = Callable[[str, Sequence[tuple[int, str]]], int]
 # (log, first, end) → the end of what was handled.
 BatchHandler = Callable[[Log, int, int], int]
 
@@ -80,12 +81,18 @@ def _read_range(log: Log, first: int, last: int, kinds: Collection[str] | None) 
 
 
 def _fetch_entries(
-    log: Log, condition: LiteralString, parameters: Sequence[Any], most: int | None = None
+    log: Log,
+    condition: LiteralString,
+    parameters: Sequence[Any],
+    most: int | None = None,
+    body_bytes: int | None = None,
 ) -> list[LogEntry]:
     """In order, in PostgreSQL's binary format: as text, every body would be sent and read as hexadecimal digits."""
-    query: LiteralString = f"{ENTRIES_SQL}{condition} ORDER BY index LIMIT %s"
+    body: LiteralString = "body" if body_bytes is None else "substring(body FROM 1 FOR %s)"
+    query: LiteralString = f"{ENTRIES_SQL.replace('{body}', body)}{condition} ORDER BY index LIMIT %s"
+    every = [log.pk, *parameters, most] if body_bytes is None else [body_bytes, log.pk, *parameters, most]
     slug = log.slug
-    return [LogEntry(slug, *row) for row in fetch_binary_rows(query, [log.pk, *parameters, most])]
+    return [LogEntry(slug, *row) for row in fetch_binary_rows(query, every)]
 
 
 def read_entries_at(log: str, indexes: Collection[int]) -> list[LogEntry]:
@@ -116,40 +123,43 @@ def consume(consumer: str, log: str, handle: Handler, limit: int = 500, kinds: C
 
 
 def consume_all(
-    consumer: str, logs: Iterable[str], handle: Handler, kinds: Collection[str] | None = None, limit: int = 500
+    consumer: str,
+    logs: Iterable[str],
+    handle: Handler,
+    kinds: Collection[str] | None = None,
+    limit: int = 500,
+    body_bytes: int | None = None,
 ) -> int:
-    """Catch up with every log, however far behind.
+    """Catch up with every log, however far behind. With `body_bytes`, each body is cut off after as many bytes.
 
     The end of each log is read once, at the start. A consumer that appends to the log it reads therefore terminates.
     Does nothing while planning.
     """
-    return _catch_up(consumer, logs, _entry_handler(handle, limit, kinds))
-
-
-def consume_kinds(consumer: str, logs: Iterable[str], handle: KindsHandler, limit: int) -> int:
-    """Like `consume_all`, for a consumer that reads few entries itself: it gets index and kind of every entry."""
-
-    def handle_batch(log: Log, first: int, end: int) -> int:
-        last = min(end, first + limit)
-        kinds = fetch_binary_rows(KINDS_SQL, [log.pk, first, last])
-        if len(kinds) != last - first:
-            raise _missing_entries_error(log, first, last)
-        handle(log.slug, kinds)
-        return last
-
-    return _catch_up(consumer, logs, handle_batch)
-
-
-def _catch_up(consumer: str, logs: Iterable[str], handle: BatchHandler) -> int:
     if current_plan() is not None:
         return 0
     total = 0
     for log in logs:
         stored_log = get_log(log)
         end = _consumable_end(stored_log)
-        while done := _consume_batch(consumer, stored_log, handle, end):
+        while done := _consume_batch(consumer, stored_log, _entry_handler(handle, limit, kinds, body_bytes), end):
             total += done
     return total
+
+
+def consume_kinds(consumer: str, log: str, handle: KindsHandler, limit: int) -> int:
+    """Like `consume`, for a consumer that reads few entries itself: it gets index and kind of every entry."""
+
+    def handle_batch(log: Log, first: int, end: int) -> int:
+        last = min(end, first + limit)
+        kinds = fetch_binary_rows(KINDS_SQL, [log.pk, first, last])
+        if len(kinds) != last - first:
+            raise _missing_entries_error(log, first, last)
+        return handle(log.slug, kinds)
+
+    if current_plan() is not None:
+        return 0
+    stored_log = get_log(log)
+    return _consume_batch(consumer, stored_log, handle_batch, _consumable_end(stored_log))
 
 
 def _consumable_end(log: Log) -> int:
@@ -159,16 +169,18 @@ def _consumable_end(log: Log) -> int:
     return 0 if is_read_only else size
 
 
-def _entry_handler(handle: Handler, limit: int, kinds: Collection[str] | None) -> BatchHandler:
+def _entry_handler(
+    handle: Handler, limit: int, kinds: Collection[str] | None, body_bytes: int | None = None
+) -> BatchHandler:
     def handle_entries(log: Log, first: int, end: int) -> int:
         last = min(end, first + (limit if kinds is None else max(limit, MAX_ENTRIES_PASSED)))
         if kinds is None:
-            entries = _read_range(log, first, last, None)
+            entries = _fetch_entries(log, " AND index >= %s AND index < %s", [first, last], None, body_bytes)
             if len(entries) != last - first:
                 raise _missing_entries_error(log, first, last)
         else:
             query: LiteralString = " AND index >= %s AND index < %s AND kind = ANY (%s)"
-            entries = _fetch_entries(log, query, [first, last, list(kinds)], limit)
+            entries = _fetch_entries(log, query, [first, last, list(kinds)], limit, body_bytes)
             if len(entries) == limit:
                 last = entries[-1].index + 1
         if entries:

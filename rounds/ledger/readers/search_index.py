@@ -1,10 +1,11 @@
 """Search index: which rounds and people each entry names, so that a search does not read every body.
 
-A projection, a few seconds behind the log; `verify_ledger` derives it again and compares.
+A projection, a few seconds behind the log, except for rounds, which intake indexes as it appends them. `verify_ledger`
+derives it again and compares.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, LiteralString, NamedTuple
 
 import msgspec
 from django.db import connection, transaction
@@ -12,7 +13,7 @@ from django.db import connection, transaction
 from compliance.core.web.binary_rows import fetch_binary_rows
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.models import Cursor, IndexedTerm
-from rounds.ledger.readers.consumer import consume, position_of
+from rounds.ledger.readers.consumer import consume_kinds, position_of, read_entries_at
 from rounds.ledger.registry import register_projection
 from rounds.ledger.storage import get_log
 
@@ -23,8 +24,16 @@ MAX_VALUE_LENGTH = 200
 ROUND_MEMBERS = frozenset({"round", "round_id"})
 PERSON_MEMBER_SUFFIX = b'by"'
 MAX_PROBES = 50
+# In one transaction: entries that are read, and entries that were indexed when they were appended.
+MAX_ENTRIES_READ, MAX_ENTRIES_PASSED = 500, 5000
 
 COPY_TERMS_SQL = "COPY ledger_mention (log_id, what, value, index) FROM STDIN (FORMAT BINARY)"
+INSERT_ROUNDS_SQL = """
+INSERT INTO ledger_mention (log_id, what, value, index)
+SELECT log.id, %s, named.value, named.index
+FROM unnest(%s::bigint[], %s::text[]) AS named (index, value), ledger_log log WHERE log.slug = %s
+"""
+INDEXED_SQL: LiteralString = "SELECT index FROM ledger_mention WHERE log_id = %s AND index >= %s AND index <= %s"
 STORED_TERMS_SQL = "SELECT index, what, value FROM ledger_mention WHERE log_id = %s AND index >= %s AND index < %s"
 COLUMN_TYPES = ("int8", "text", "text", "int8")
 
@@ -59,7 +68,7 @@ def register_search_projection() -> None:
 
 def index_new_entries(log: str) -> int:
     """Index the next entries. Returns how many there were."""
-    return consume(CONSUMER, log, handle_entries)
+    return consume_kinds(CONSUMER, log, handle_entries, MAX_ENTRIES_PASSED)
 
 
 def rebuild_index(log: str) -> None:
@@ -158,13 +167,32 @@ def _normalize_term(value: str | int) -> str:
     return str(value).casefold()[:MAX_VALUE_LENGTH]
 
 
-def handle_entries(entries: Sequence[LogEntry]) -> None:
-    log = get_log(entries[0].log)
+def handle_entries(log: str, kinds: Sequence[tuple[int, str]]) -> int:
+    """Handler of `consume_kinds`. Entries that were indexed when they were appended are not read."""
+    between = [get_log(log).pk, kinds[0][0], kinds[-1][0]]
+    indexed = {index for (index,) in fetch_binary_rows(INDEXED_SQL, between)}
+    needed = [index for index, _ in kinds if index not in indexed]
+    if needed:
+        entries = read_entries_at(log, needed[:MAX_ENTRIES_READ])
+        terms = [(entry.index, what, value) for entry in entries for what, value in _terms_to_store(entry)]
+        _copy_terms(log, terms)
+    return needed[MAX_ENTRIES_READ] if len(needed) > MAX_ENTRIES_READ else kinds[-1][0] + 1
+
+
+def index_rounds(log: str, named: Sequence[tuple[int, str]]) -> None:
+    """Indexes entries of which it is known that they name one round and nobody: (index, round). In the transaction that
+    appends them, so in a single statement."""
+    indexes, names = [index for index, _ in named], [_normalize_term(name) for _, name in named]
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT_ROUNDS_SQL, [ROUND, indexes, names, log])
+
+
+def _copy_terms(log: str, terms: Sequence[tuple[int, str, str]]) -> None:
+    log_id = get_log(log).pk
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(COPY_TERMS_SQL) as rows:
         rows.set_types(COLUMN_TYPES)
-        for entry in entries:
-            for what, value in _terms_to_store(entry):
-                rows.write_row((log.pk, what, value, entry.index))
+        for index, what, value in terms:
+            rows.write_row((log_id, what, value, index))
 
 
 def _terms_to_store(entry: LogEntry) -> set[tuple[str, str]]:

@@ -3,10 +3,13 @@
 from datetime import timedelta
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from compliance.pages.models import TableState
 from compliance.pages.table_state_consumer import consume_table_entries
+from rounds.intake.protocol.examples import BODIES
+from rounds.ledger import append, make_entry
 from rounds.ledger.verify.verify_log import verify_log
 from tests.compliance.pages.live_floor import record_round, run_consumers
 from tests.rounds.floor.crew import OPENING, Crew
@@ -35,6 +38,19 @@ def test_a_round_that_comes_late_is_not_the_last_one(crew: Crew) -> None:
     assert standing().round_name == "R-9"
     record_round("sb-1", OPENING + MINUTE, OPENING + MINUTE, round="R-10")
     assert standing().round_name == "R-10"
+
+
+def test_of_many_lines_the_latest_counts_however_they_are_written(crew: Crew) -> None:
+    """Lines are read by their beginning. One that begins otherwise, with spaces or with its body, is read whole."""
+    for minute, name in ((3, "R-3"), (9, "R-9"), (1, "R-1"), (5, "R-5")):
+        record_round("sb-1", OPENING + minute * MINUTE, OPENING + 60 * MINUTE, round=name)
+    assert standing().round_name == "R-9"
+    late = {"body": {**BODIES["round"], "round": "R-10"}, "at": (OPENING + 10 * MINUTE).isoformat(), "kind": "round"}
+    early = {**late, "body": {**BODIES["round"], "round": "R-8"}, "at": (OPENING + 8 * MINUTE).isoformat()}
+    with transaction.atomic():
+        append("harbour", [make_entry("round", each, table="sb-1") for each in (late, early)], OPENING + 61 * MINUTE)
+    assert standing().round_name == "R-10"
+    assert not any("table 'sb-1'" in issue.sentence for issue in verify_log("harbour").issues)
 
 
 def test_a_clock_that_runs_ahead_does_not_hold_the_place(crew: Crew) -> None:

@@ -80,10 +80,13 @@ def _placed_streaks(followed: FollowedTable) -> Iterator[PlacedStreak]:
     """The streak wagers placed in the table's rounds, and in some before them."""
     source, table = followed.source, followed.table
     started = (followed.first_at - LONGEST_STREAK, followed.last_at)
-    rounds = source.rounds([table], started=started)
-    opened = source.placed_streaks([table], indexes=[each.index for each in rounds])
+    # Asked first, because at most tables nobody placed any, and reading the rounds costs more than all other checks.
+    opened = source.placed_streaks([table], started=started)
     if not opened:
         return
+    rounds = source.rounds([table], started=started)
+    known = {each.index for each in rounds}
+    opened = [each for each in opened if each.index in known]
     played = load_table_results(source, {table: followed.rules_in_force}, rounds).get(table, [])
     places = {each.index: place for place, each in enumerate(played)}
     for entry in source.entries_at(sorted({each.index for each in opened})):

@@ -1,5 +1,6 @@
 """The columns of rounds: what a row contains; intake writes it with the entry; a change to it is found."""
 
+import io
 import json
 from datetime import timedelta
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from pytest_django import Settings
 
@@ -18,7 +20,7 @@ from compliance.audit.run.rebuild import rebuild_rounds
 from rounds.intake.columns import packed_rows, round_encoding
 from rounds.intake.protocol import examples
 from rounds.intake.protocol.round import Change, Round
-from rounds.ledger.models import Entry
+from rounds.ledger.models import Entry, IndexedTerm
 from rounds.ledger.signing.checkpoints import create_key_file
 from rounds.ledger.verify.verify_log import verify_log
 from tests.rounds.floor.crew import Crew
@@ -135,6 +137,20 @@ def test_intake_stores_what_the_consumer_would_store(feeder: Feeder) -> None:
     assert stored() == by_intake
     assert list(OpenedStreak.objects.values_list("entry_index", "wager", "table", "gaming_day")) == streaks
     assert verify_log("harbour").issues == ()
+
+
+def test_intake_indexes_what_the_search_would_index(feeder: Feeder) -> None:
+    """Also rounds whose lines say by whom the result was called: staff numbers are not people's names."""
+    called = {"faces": [4, 2, 4], "by": {"position": "dealer", "number": "d-7"}}
+    lines = [feeder.line(round="R-1", called=called), feeder.line("sign-shown"), feeder.line(round="r-2")]
+    assert feeder.send(*lines).status_code == 200
+    terms = IndexedTerm.objects.order_by("index").values_list("index", "what", "value")
+    by_intake = [(index, what, value) for index, what, value in terms if what == "round"]
+    assert [(what, value) for _, what, value in by_intake] == [("round", "r-1"), ("round", "r-2")]
+    call_command("rebuild_search", "--log", "harbour", stdout=io.StringIO())
+    assert [term for term in terms.all() if term[1] == "round"] == by_intake
+    IndexedTerm.objects.filter(index__gte=by_intake[0][0]).delete()
+    assert any("the search would not find it" in issue.sentence for issue in verify_log("harbour").issues)
 
 
 def test_the_consumer_stores_what_intake_did_not(feeder: Feeder) -> None:
