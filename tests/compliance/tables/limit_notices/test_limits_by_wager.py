@@ -138,6 +138,9 @@ class TestPages:
         posted = browser.post(NEW, self.typed(**{"high-triple": "100"}), follow=True)
         assert posted.status_code == 200
         assert facts_at(table, timezone.now()).get(LimitsValue) == limits(max=10_000)
+        [announced] = entries_of("limit-notice")
+        of_triples = {f"triple:{face}": {"max": 10_000} for face in range(1, 7)}
+        assert announced.content()["limits"]["by_bet"] == of_triples
         page = browser.get(NEW).content.decode()
         assert '<details class="folded-fields" open>' in page
         [field] = re.findall(r'<input[^>]*name="high-triple"[^>]*>', page)
