@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, LiteralString, NamedTuple
+from typing import Any, LiteralString
 
 import msgspec
 import structlog
@@ -52,7 +52,8 @@ COPY (
 """
 
 
-class StoredRound(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StoredRound:
     """A round that was stored: its entry, its table, and its end."""
 
     index: int

@@ -2,7 +2,7 @@
 
 import random
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -150,6 +150,11 @@ def usual_bets() -> tuple[str, ...]:
 
 def receive_rounds(controllers: Sequence[Controller], rounds: int) -> None:
     """Receives that many rounds in all, as signed batches. The caller runs the consumers."""
+    receive_batches(prepare_batches(controllers, rounds))
+
+
+def prepare_batches(controllers: Sequence[Controller], rounds: int) -> Iterator[tuple[SignedBatch, datetime]]:
+    """That many rounds in all, as signed batches with the time at which each arrives."""
     while rounds > 0:
         for controller in controllers:
             lines = controller.next_lines(min(ROUNDS_A_BATCH, rounds))
@@ -158,9 +163,14 @@ def receive_rounds(controllers: Sequence[Controller], rounds: int) -> None:
                 return
             # On the day of play, or each batch would be late.
             now = BEGAN_AT + (controller.sent + 1) * APART
-            key = identify_controller(controller.key_id, now)
-            assert key is not None
-            receive_batch(batch=controller.received_batch(lines, now), key=key, now=now)
+            yield controller.received_batch(lines, now), now
+
+
+def receive_batches(batches: Iterable[tuple[SignedBatch, datetime]]) -> None:
+    for batch, now in batches:
+        key = identify_controller(batch.key_id, now)
+        assert key is not None
+        receive_batch(batch=batch, key=key, now=now)
 
 
 def run_consumers(log: str = "harbour") -> None:
