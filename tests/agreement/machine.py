@@ -86,6 +86,7 @@ class Agreement(RuleBasedStateMachine):
         self.tally = self.scene.tally
         self.now: datetime = START + timedelta(hours=4)
         self.rounds: list[int] = []
+        self.is_audited = False
         # Entries of acts, each with the severe findings that were shown before it was recorded.
         self.acted: dict[int, frozenset[str]] = {}
         self.authors: dict[int, str] = {}

@@ -43,7 +43,9 @@ class Tally:
         return sum(each.refused.total() for each in self.acts.values())
 
     def report(self) -> str:
-        rows = [("act", "tried", "refused", "warned", "findings", "p50 ms", "p95 ms", "refused because")]
+        rows: list[tuple[str, ...]] = [
+            ("act", "tried", "refused", "warned", "findings", "p50 ms", "p95 ms", "refused because")
+        ]
         for name, each in sorted(self.acts.items()):
             because = ", ".join(f"{code} {number}" for code, number in each.refused.most_common(3))
             figures = (each.tried, each.refused.total(), each.warned, each.findings)

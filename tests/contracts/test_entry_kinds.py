@@ -66,7 +66,7 @@ def test_every_template_uses_known_formats() -> None:
         if isinstance(kind.summary, str):
             fields = [(name, spec) for _, name, spec, _ in Formatter().parse(kind.summary) if name is not None]
             assert fields, f"{kind}: its summary says nothing of the entry"
-            specs = [spec.split(" ") for _, spec in fields]
+            specs = [(spec or "").split(" ") for _, spec in fields]
             assert {name for name, *_ in specs} <= FORMATS.keys(), f"{kind}: unknown format in its summary"
             assert {len(nouns) for _, *nouns in specs} <= {0, 2}, f"{kind}: a noun has a singular and a plural"
 

@@ -253,6 +253,7 @@ def check_a_sampled_round() -> Attempt:
         now=office.now,
     )
     index = confirm_paper_round(paper=paper, actor=crew.gina, now=office.now).entry_index
+    assert index is not None
     office.audit()
     sampled = desk.sample(size=2).sampled_rounds.get(round_index=index)
     for person in (crew.sid, crew.gina):

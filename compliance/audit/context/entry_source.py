@@ -216,7 +216,12 @@ class NoEntries:
         return None
 
     def placed_streaks(
-        self, tables: Collection[str], *, wagers: Collection[str] | None = None, indexes: Collection[int] | None = None
+        self,
+        tables: Collection[str],
+        *,
+        wagers: Collection[str] | None = None,
+        indexes: Collection[int] | None = None,
+        started: tuple[datetime, datetime] | None = None,
     ) -> Sequence[PlacedStreak]:
         return ()
 

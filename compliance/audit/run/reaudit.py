@@ -334,7 +334,9 @@ def _next_rounds(log: str, table: str, rounds: Sequence[int], index: int, unit: 
     return _next_after(log, table, rows, index, unit) if rows else set()
 
 
-def _next_after(log: str, table: str, rows: Sequence[tuple[datetime, bytes]], index: int, unit: int) -> set[int]:
+def _next_after(
+    log: str, table: str, rows: Sequence[tuple[datetime, bytes | memoryview]], index: int, unit: int
+) -> set[int]:
     """`rows` has the end and the packed events of each round."""
     figures = decode_events_and_figures([bytes(events) for _, events in rows])[1]
     lit = zip(rows, figures[:, LIT_FIGURE].tolist(), strict=True)

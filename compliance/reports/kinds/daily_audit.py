@@ -57,7 +57,8 @@ def build(casino: Casino, chosen: Mapping[str, Any], now: datetime) -> Illustrat
     )
     entries = {index for one in findings for index in (one.entry_index, one.subject_index)}
     entries |= {one.entry_index for one in decided.values()} | basis.entries
-    corrected = corrections_between(casino, *day_starts_of(casino, [day, day + DAY]))
+    since, until = day_starts_of(casino, [day, day + DAY])
+    corrected = corrections_between(casino, since, until)
     entries |= entries_in_sections(corrected)
     document = Document(
         title="Daily audit report",

@@ -140,5 +140,6 @@ def _sign_by_controller_name(entry: LogEntry, name: str) -> Sign | None:
     by_index = {showing.shown_index: showing for showing in ongoing}
     for report in read_entries_at(entry.log, list(by_index)):
         if report.controller == entry.controller and report.content()["body"].get("sign") == name:
-            return by_index[report.index].sign
+            sign: Sign = by_index[report.index].sign
+            return sign
     return None

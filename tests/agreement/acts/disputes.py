@@ -119,7 +119,7 @@ class ActsInDisputes(Agreement):
         decided = {self.name_of(step.by_id) for step in it.steps.all() if step.kind == "dispute-decided"}
         rung = it.current_rung
         able = [name for role in sorted(rung.roles) for name in HOLDERS[role] if name not in decided]
-        if able and data.draw(st.integers(0, 3)):
+        if able and data.draw(st.integers(0, 3)) > 0:
             body = DecisionBody(outcome=outcome, reasons="As seen.", amount_cents=cents)
             self.act(decide_dispute, data.draw(st.sampled_from(able)), dispute=it, rung=it.rung, decision=body)
             return
@@ -164,7 +164,7 @@ class ActsInDisputes(Agreement):
         asked = [step for step in it.steps.all() if step.kind == "dispute-asked"]
         answered = {step.said["answers"] for step in it.steps.all() if step.kind == "dispute-answered"}
         unanswered = [step.entry_index for step in asked if step.entry_index not in answered]
-        if unanswered and data.draw(st.booleans()):
+        if bool(unanswered) and data.draw(st.booleans()):
             staff = roles_that_may_log_disputes(is_promotion=it.is_promotion)
             self.on(data, it, answer_request, staff, request=unanswered[0], text="Here it is.")
         elif data.draw(st.booleans()) and not asked:

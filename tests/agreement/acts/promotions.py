@@ -209,7 +209,7 @@ class ActsInPromotions(Agreement):
                 is_met = data.draw(MOSTLY)
                 person = data.draw(st.sampled_from([{}, PERSON]))
                 self.act(decide_claim, who, claim=claim, is_met=is_met, reasons="Checked.", person=person)
-            case ClaimState.DENIED if not claim.is_told:
+            case ClaimState.DENIED if claim in Claim.objects.with_details().unnotified():
                 at = self.now - data.draw(DAYS) * HOUR
                 self.act(record_reasons_told, who, claim=claim, method="letter", told_at=at)
             case ClaimState.MET:

@@ -135,7 +135,7 @@ class ActsOnRecords(Agreement):
     def propose(self, data: st.DataObject) -> None:
         name = f"{self.scene.rules}.toml"
         if data.draw(st.booleans()):
-            source = SourceUpload(b"The rules of the game, as printed.\n", "rules.txt", "text/plain")  # type: ignore[arg-type]
+            source = SourceUpload(b"The rules of the game, as printed.\n", "rules.txt", "text/plain")
             content = (PACK_FOLDER / name).read_bytes()
             said: dict[str, Any] = {"pack_content": content, "pack_file": name, "source": source, "readings": {}}
             self.act(propose_version, "cora", casino=self.casino, **said)

@@ -43,7 +43,7 @@ def test_fields_indexes_and_constraints_are_known_as_django_knows_them() -> None
 
 def test_the_state_after_a_migration_that_is_taken_back_is_djangos_and_not_rendered_before_it_is_needed() -> None:
     migration, before = Migration("0001_initial", "floor"), ProjectState()
-    migration.operations = list(STEPS)  # type: ignore[misc]
+    vars(migration)["operations"] = list(STEPS)
     _ = before.apps
     with _render_only_states_before_steps():
         after = migration.mutate_state(before)

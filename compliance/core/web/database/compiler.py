@@ -32,7 +32,8 @@ class SQLCompiler(compiler.SQLCompiler):
         if selected and not self.query.combinator and _is_ordered_by_names(self.query):
             self.select = [each if each[2] else (None, None, None) for each in selected]
         try:
-            return list(super()._order_by_pairs())  # type: ignore[call-overload]
+            pairs: Any = super()._order_by_pairs()  # type: ignore[misc]
+            return list(pairs)
         finally:
             self.select = selected
 
@@ -40,7 +41,7 @@ class SQLCompiler(compiler.SQLCompiler):
 def _is_ordered_by_names(query: Query) -> bool:
     meta = query.get_meta()
     usual = meta.ordering if query.default_ordering and meta is not None else ()
-    return not query.extra_order_by and all(isinstance(each, str) for each in query.order_by or usual or ())
+    return not query.extra_order_by and all(isinstance(each, str) for each in query.order_by or tuple(usual or ()))
 
 
 class SQLInsertCompiler(compiler.SQLInsertCompiler):

@@ -47,7 +47,8 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     alert = Alert.objects.filter(log=casino, entry_index=found.alert_index).first() if found.alert_index else None
     holds = request.user.has_role
     notes = record_notes(request, entries_of_fault(found))
-    repairers = ManualLine.objects.filter(log=casino, entry_index=found.mended_index).values_list("by", flat=True)
+    repairs = [] if found.mended_index is None else [found.mended_index]
+    repairers = ManualLine.objects.filter(log=casino, entry_index__in=repairs).values_list("by", flat=True)
     is_own_repair = found.state == "mended" and not is_other_person(request.user, *repairers)
     [entry] = read_entries_at(casino, [found.index])
     withdrawal = withdrawal_of_line(entry)

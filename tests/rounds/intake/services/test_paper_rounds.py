@@ -1,7 +1,7 @@
 """Rounds from paper: entered by one supervisor, recorded with their origin once a second one confirms."""
 
 from datetime import UTC, datetime
-from typing import get_args
+from typing import Any, get_args
 
 import msgspec
 import pytest
@@ -119,7 +119,12 @@ def test_the_person_who_enters_it_is_warned_and_the_reason_becomes_part_of_the_e
 def test_a_round_is_only_planned_by_the_person_who_enters_it(crew: Crew) -> None:
     paper = enter(crew)
     played = msgspec.json.decode(paper.body, type=Round)
-    entered = {"table": paper.table, "played": played, "played_at": paper.played_at, "why": "Out of order."}
+    entered: dict[str, Any] = {
+        "table": paper.table,
+        "played": played,
+        "played_at": paper.played_at,
+        "why": "Out of order.",
+    }
     with pytest.raises(RuntimeError):
         plan_paper_round(**entered, actor=crew.sid, now=timezone.now())
     assert PaperRound.objects.count() == 1
