@@ -73,7 +73,7 @@ def _render_only_states_before_steps() -> Iterator[None]:
     try:
         yield
     finally:
-        Migration.mutate_state = _django_mutate_state  # type: ignore[assignment, method-assign]
+        Migration.mutate_state = _django_mutate_state  # type: ignore[method-assign]
 
 
 _django_mutate_state = Migration.mutate_state

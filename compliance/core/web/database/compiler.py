@@ -32,7 +32,7 @@ class SQLCompiler(compiler.SQLCompiler):
         if selected and not self.query.combinator and _is_ordered_by_names(self.query):
             self.select = [each if each[2] else (None, None, None) for each in selected]
         try:
-            pairs: Any = super()._order_by_pairs()  # type: ignore[misc]
+            pairs: Any = super()._order_by_pairs()
             return list(pairs)
         finally:
             self.select = selected
