@@ -173,7 +173,8 @@ def revoke_round(correction: LogEntry, index: int) -> bool:
 def verify_rows(log: str, first: int, last: int, entries: Sequence[LogEntry]) -> Iterator[tuple[int, str]]:
     """For `verify_ledger`: the stored rows compared with the rounds encoded again, byte by byte."""
     rows = read_copy_rows(STORED_ROUNDS_SQL, {"log": log, "first": first, "last": last})
-    stored = {packed_rows.index_of_row(row): row for row in rows}
+    # As bytes: memoryviews are compared item by item.
+    stored = {packed_rows.index_of_row(row): bytes(row) for row in rows}
     # Rounds that intake did not store itself are stored when they are consumed.
     end = position_of(CONSUMER, log)
     for start in range(0, len(entries), COMPARE_BATCH_SIZE):
