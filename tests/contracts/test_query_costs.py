@@ -236,7 +236,7 @@ def test_a_stretch_is_audited_in_as_many_statements_however_many_rounds_it_holds
         with CaptureQueriesContext(connection) as captured:
             house.audit()
         counts.append(len(captured))
-    assert counts == [58, 58]
+    assert counts == [57, 57]
 
 
 # Pages that the benchmark visits, and the statements of a visit: the same with many rounds as with few.

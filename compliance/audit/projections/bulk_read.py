@@ -5,7 +5,7 @@ Fetching one row costs several times what checking its wagers costs; 256 rounds 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from struct import Struct
 from typing import Any, NamedTuple
 
@@ -105,18 +105,12 @@ def read_copy_rows(statement: str, params: Mapping[str, Any]) -> list[memoryview
         # Django's cursor passes a COPY on, but without parameters.
         cursor.copy(cursor.mogrify(statement, params)) as copied,
     ):
-        return list(_copy_rows(map(memoryview, copied)))
-
-
-def _copy_rows(pieces: Iterable[memoryview]) -> Iterator[memoryview]:
-    """Each row comes as its own piece. The first piece begins with the header, whose length varies."""
-    for number, piece in enumerate(pieces):
-        row = piece
-        if number == 0:
-            [extension] = LENGTH_PREFIX.unpack_from(piece, len(COPY_SIGNATURE) + LENGTH_PREFIX.size)
-            row = piece[len(COPY_SIGNATURE) + 2 * LENGTH_PREFIX.size + extension :]
-        if row and row[:2] != COPY_TRAILER:
-            yield row
+        rows = [memoryview(piece) for piece in copied]
+    # Each row comes as its own piece. The first piece begins with the header, whose length varies.
+    if rows:
+        [extension] = LENGTH_PREFIX.unpack_from(rows[0], len(COPY_SIGNATURE) + LENGTH_PREFIX.size)
+        rows[0] = rows[0][len(COPY_SIGNATURE) + 2 * LENGTH_PREFIX.size + extension :]
+    return [row for row in rows if row and row[:2] != COPY_TRAILER]
 
 
 def _row_values(row: memoryview) -> list[memoryview]:

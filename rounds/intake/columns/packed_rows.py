@@ -5,7 +5,7 @@ Building values and letting the driver encode them one by one would cost as much
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from struct import Struct
@@ -59,7 +59,8 @@ _FIXED_PART = np.dtype(
         ("figures", "<i8", (4,)),
     ]
 )
-_INDEX = slice(6, 14)
+# Where the entry's index is in a row.
+INDEX_BYTES = slice(6, 14)
 _LENGTH, _TUMBLES = Struct(">i").pack, Struct(">ii").pack
 _NO_TUMBLES = _LENGTH(-1)
 COPY_HEADER, COPY_TRAILER = b"PGCOPY\n\xff\r\n\0" + bytes(8), b"\xff\xff"
@@ -86,11 +87,10 @@ class PackedRows:
     started: Instants
     ended: Instants
 
-    def rows_at(self, indexes: Sequence[int]) -> Iterator[bytes]:
+    def rows_at(self, indexes: Sequence[int]) -> list[bytes]:
         self.fixed["entry_index"] = indexes
         fixed, size = self.fixed.tobytes(), _FIXED_PART.itemsize
-        for number, rest in enumerate(self.rest):
-            yield fixed[number * size : (number + 1) * size] + rest
+        return [fixed[number * size : (number + 1) * size] + rest for number, rest in enumerate(self.rest)]
 
 
 def pack_rounds(log: str, rounds: Sequence[tuple[str, Round]]) -> PackedRows:
@@ -112,7 +112,7 @@ def pack_rounds(log: str, rounds: Sequence[tuple[str, Round]]) -> PackedRows:
     fixed["is_plain"] = [is_fully_encoded_round(played) for played in bodies]
     fixed["is_void"] = [played.no_result is not None for played in bodies]
     fixed["have_lights_failed"] = [have_lights_failed(played) for played in bodies]
-    return PackedRows(fixed, list(_variable_parts(log, rounds, wagers)), started, ended)
+    return PackedRows(fixed, _variable_parts(log, rounds, wagers), started, ended)
 
 
 def _last_times(times: Instants, laid_at: Sequence[int], rounds: Sequence[Round]) -> Instants:
@@ -130,19 +130,17 @@ def _last_times(times: Instants, laid_at: Sequence[int], rounds: Sequence[Round]
     return ended
 
 
-def _variable_parts(log: str, rounds: Iterable[tuple[str, Round]], wagers: Iterable[bytes]) -> Iterator[bytes]:
+def _variable_parts(log: str, rounds: Iterable[tuple[str, Round]], wagers: Iterable[bytes]) -> list[bytes]:
+    parts = []
     of_log, of_tables = _text_value(log), dict[str, bytes]()
     for (table, played), packed in zip(rounds, wagers, strict=True):
         of_table = of_tables.get(table) or of_tables.setdefault(table, of_log + _text_value(table))
         count, name = tumble_count(played), played.round.encode()
         tumbles = _NO_TUMBLES if count is None else _TUMBLES(4, count)
-        yield b"".join((of_table, _LENGTH(len(name)), name, tumbles, _LENGTH(len(packed)), packed))
+        parts.append(b"".join((of_table, _LENGTH(len(name)), name, tumbles, _LENGTH(len(packed)), packed)))
+    return parts
 
 
 def _text_value(text: str) -> bytes:
     value = text.encode()
     return _LENGTH(len(value)) + value
-
-
-def index_of_row(row: bytes | memoryview) -> int:
-    return int.from_bytes(row[_INDEX])

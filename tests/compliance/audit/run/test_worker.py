@@ -109,13 +109,13 @@ def test_a_long_log_takes_as_many_queries_as_a_short_one(
         house.play((4, 2, 4), wager("small", 2_500, 5_000))
     house.audit()
     size = Block.objects.get().known_to
-    with django_assert_num_queries(35):
+    with django_assert_num_queries(34):
         evaluate_range(house.casino, 0, size)
     for _ in range(20):
         house.play((4, 2, 4), wager("small", 2_500, 5_000), table="mb-1")
     house.audit()
     size = Block.objects.get().known_to
-    with django_assert_num_queries(35):
+    with django_assert_num_queries(34):
         evaluate_range(house.casino, 0, size)
 
 
