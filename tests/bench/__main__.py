@@ -21,7 +21,7 @@ from tests.bench.support.workload_size import Size, read_size
 # In the order in which they run.
 SUBJECTS = (
     "audit", "what_if", "parquet", "growth", "intake", "appends", "verification", "pages", "precheck", "paper",
-    "footprint",
+    "footprint", "wire",
 )  # fmt: skip
 HEADINGS = ("what", "ours", "peer", "theirs", "ratio", "spread", "aim", "met")
 

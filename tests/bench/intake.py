@@ -12,6 +12,7 @@ import psycopg
 
 from rounds.ledger.writing.append import COLUMN_TYPES
 from rounds.transparency_log.formats.leaf import make_header, make_leaf
+from tests.bench.plain.views import flatten_line
 from tests.bench.support.controllers import BEGAN_AT, Controller, controllers_at
 from tests.bench.support.measurement import Case, at_least
 from tests.bench.support.web_server import PLAIN, PreparedRequest, post_all, run_concurrently, web_server
@@ -99,11 +100,7 @@ class Sender:
 
 def as_list(lines: Sequence[bytes]) -> bytes:
     """The plain site's format: one list without envelope, and the wager's id as `wager`, which is no primary key."""
-    rounds = [json.loads(line) for line in lines]
-    said = [{**one["body"], **{name: one[name] for name in ("table", "sequence", "at")}} for one in rounds]
-    for one in said:
-        one["wagers"] = [{**wager, "wager": wager["id"]} for wager in one["wagers"]]
-    return json.dumps(said, separators=(",", ":")).encode()
+    return json.dumps([flatten_line(json.loads(line)) for line in lines], separators=(",", ":")).encode()
 
 
 def rows_of(controller: Controller, before: int, lines: Sequence[bytes]) -> list[tuple[object, ...]]:

@@ -11,7 +11,8 @@ class PlainRound(models.Model):
     at = models.DateTimeField()
     round = models.CharField(max_length=64)
     gaming_day = models.DateField()
-    dice = models.JSONField()
+    dice = models.JSONField(null=True)
+    cards = models.JSONField(null=True)
     events = models.JSONField()
     called = models.JSONField(null=True)
 

@@ -1,8 +1,11 @@
-from typing import Any
+import json
+from collections.abc import Mapping
+from typing import IO, Any
 
 from django.db import connection, transaction
 from django.http import HttpRequest, HttpResponse
 from rest_framework import serializers
+from rest_framework.parsers import BaseParser, JSONParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -31,7 +34,26 @@ class RoundSerializer(serializers.ModelSerializer[PlainRound]):
         validators = ()
 
 
+class LinesParser(BaseParser):
+    """The lines of table controllers, without their envelope; the wager's id as `wager`, which is no primary key."""
+
+    media_type = "application/x-ndjson"
+
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> list[dict[str, Any]]:
+        return [flatten_line(json.loads(line)) for line in stream.read().splitlines()]
+
+
+def flatten_line(line: dict[str, Any]) -> dict[str, Any]:
+    flat = {**line["body"], **{name: line[name] for name in ("table", "sequence", "at")}}
+    flat["wagers"] = [{**wager, "wager": wager["id"]} for wager in flat["wagers"]]
+    return flat
+
+
 class RoundsView(APIView):
+    parser_classes = (LinesParser, JSONParser)
+
     def post(self, request: Request) -> Response:
         serializer = RoundSerializer(data=request.data, many=True)
         serializer.is_valid(raise_exception=True)
