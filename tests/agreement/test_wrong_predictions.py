@@ -55,7 +55,7 @@ def reword_a_sentence(patch: pytest.MonkeyPatch) -> None:
 
 
 def ignore_stored_entries(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(predict, "_source_with_unread_entries", lambda casino: NoEntries(casino, approved_versions(casino)))
+    patch.setattr(predict, "source_with_unread_entries", lambda casino: NoEntries(casino, approved_versions(casino)))
 
 
 def ignore_reopened_rounds(patch: pytest.MonkeyPatch) -> None:

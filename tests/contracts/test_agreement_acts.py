@@ -2,13 +2,16 @@
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pkgutil import iter_modules
 from types import FunctionType, ModuleType
+from typing import Any
+
+from django.urls import URLPattern, URLResolver, get_resolver
 
 import tests.agreement.acts
-from tests.contracts.test_precheck import EXEMPT_CALLS, modules_with_requests, takes_request, writes
+from tests.contracts.test_precheck import EXEMPT_CALLS, ROOTS, is_exempt, takes_request, writes
 
 NOT_AN_ACT = {
     "acknowledge_signal": "says that a statistic was read; no check reads it",
@@ -51,12 +54,25 @@ def test_every_prechecked_service_is_an_act_of_the_machine() -> None:
 
 def prechecked_services() -> Iterator[FunctionType]:
     """The writers that views name. Those in EXEMPT_CALLS are not pre-checked."""
-    for module in modules_with_requests():
+    for module in view_modules():
         named = {node.id for node in ast.walk(ast.parse(inspect.getsource(module))) if isinstance(node, ast.Name)}
         for name in sorted(named - EXEMPT_CALLS.keys()):
             service = getattr(module, name, None)
             if isinstance(service, FunctionType) and is_service(service, module) and writes(service):
                 yield service
+
+
+def view_modules() -> list[ModuleType]:
+    modules = {inspect.getmodule(inspect.unwrap(view)) for view in views(get_resolver().url_patterns)}
+    return [each for each in modules if each and each.__name__.startswith(ROOTS) and not is_exempt(each.__name__)]
+
+
+def views(patterns: list[URLPattern | URLResolver]) -> Iterator[Callable[..., Any]]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            yield from views(pattern.url_patterns)
+        else:
+            yield getattr(pattern.callback, "view_class", pattern.callback)
 
 
 def is_service(function: FunctionType, module: ModuleType) -> bool:

@@ -296,6 +296,11 @@ LOG_EVENTS = (
         "Ask for it again. If it fails again, keep the error's text.",
     ),
     Alarm(
+        "projection_not_written",
+        "The columns of a batch of rounds could not be written together with its entries.",
+        "Nothing is lost: the audit derives them from the entries. If it goes on, keep the error's text.",
+    ),
+    Alarm(
         "bundle_not_written",
         "A bundle of evidence could not be written.",
         "See disk above; then ask for it again.",

@@ -2,10 +2,9 @@
 
 models.py          Closure and ClosureStep;  states.py  the state machine
 closing_rules.py   what closing needs under the table's rules, from pack data
-services.py        announce, close, close in an emergency, withdraw, reopen
+services/          closings.py: announce, close, close in an emergency, withdraw, reopen; corrections.py
 table_activity.py  what the log says of a table: open or closed, recent rounds, open streak wagers
 consumer.py        consumer of closings and openings that controllers report;  tasks.py  runs it
-corrections.py     closings and openings that can be withdrawn
 selectors.py       queries;  todo_items.py  to-do items and display facts for the pages of tables
 pages/             views and forms
 verify.py          compares rows with their entries;  entry_kinds.py  the entries

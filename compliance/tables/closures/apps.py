@@ -6,7 +6,8 @@ class ClosuresConfig(AppConfig):
     label = "closures"
 
     def ready(self) -> None:
-        from compliance.tables.closures import corrections, todo_items, verify
+        from compliance.tables.closures import todo_items, verify
+        from compliance.tables.closures.services import corrections
         from compliance.tables.signs.presentation.table_hooks import (
             TableAction,
             register_actions,

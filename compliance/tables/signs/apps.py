@@ -8,7 +8,8 @@ class SignsConfig(AppConfig):
     def ready(self) -> None:
         from compliance.core.web import help_pages
         from compliance.core.web.ui.navigation import NavItem, register_items
-        from compliance.tables.signs import corrections, help_page, verify
+        from compliance.tables.signs import help_page, verify
+        from compliance.tables.signs.services import corrections
 
         corrections.register()
         verify.register_verification()

@@ -19,7 +19,6 @@ from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.precheck import carry_out
 from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from compliance.tables.closures.closing_rules import closing_rule_for
-from compliance.tables.closures.corrections import CORRECTABLE_STATES
 from compliance.tables.closures.models import Closure, ClosureStep
 from compliance.tables.closures.pages.forms import AT_TIME, AnnounceForm, EmergencyForm
 from compliance.tables.closures.selectors import RELATED_FIELDS, access_closure, announced_closures
@@ -30,6 +29,7 @@ from compliance.tables.closures.services import (
     reopen_table,
     withdraw_closure,
 )
+from compliance.tables.closures.services.corrections import CORRECTABLE_STATES
 from compliance.tables.closures.states import STATE_TAGS, ClosureState
 from compliance.tables.closures.table_activity import OpenOrClose, last_open_or_close, open_streak_wagers, recent_rounds
 from compliance.tables.closures.todo_items import closing_todo_items

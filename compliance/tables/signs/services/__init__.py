@@ -4,6 +4,7 @@ displays.py    add a display with its secret link, end one
 signs.py       make and end a sign, confirm that it is up, take it down
 heartbeats.py  refreshes of displays, and signs lost when a display goes silent
 movements.py   shared: a sign went up or down, as a row and its entry
+corrections.py showings and removals that can be withdrawn
 """
 
 from compliance.tables.signs.services.displays import NewDisplay, add_display, end_display

@@ -16,7 +16,7 @@ from compliance.core.corrections.registry import CorrectableRecord, line_author,
 from compliance.core.web.ui.links import casino_url
 from compliance.tables.closures import entry_kinds
 from compliance.tables.closures.models import Closure, ClosureStep
-from compliance.tables.closures.services import lock_closure, record_step
+from compliance.tables.closures.services.closings import lock_closure, record_step
 from compliance.tables.closures.states import ClosureState
 from compliance.tables.signs.permissions import SUPERVISORS
 from rounds.floor.models import Table
