@@ -27,6 +27,7 @@ NOT_AN_ACT = {
     "end_table_assignment": "access of a machine; its lines are checked by what they state",
     "end_witness": "witnesses of the log; no check reads them",
     "hold_record": "personal details; no check reads them",
+    "plan_paper_round": "what entering a round from paper plans; the round is recorded by confirm_paper_round",
     "propose_key": "access of a machine; its lines are checked by what they state",
     "record_round_check": "an inspector's answer about a sampled round; no check reads it",
     "register_controller": "access of a machine; its lines are checked by what they state",
