@@ -31,6 +31,7 @@ def test_the_numbers_never_change() -> None:
         "EXAMINATION": 1178683730,
         "SIGNING": 1397311310,
         "VERIFICATION": 1447383625,
+        "PREDICTION": 1347568964,
     }
     assert len(Lock) == len(Lock.__members__), "Two names have one number."
     assert str(Lock.COVERAGE.value) in (PROJECT / "compliance/audit/migrations/0002_guards.py").read_text()
