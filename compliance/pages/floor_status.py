@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 from django.db.models import Count, Q, QuerySet
 
+from compliance.audit.catalogue.table_codes import FAULT_NOT_TOLD, FAULT_PLAY
 from compliance.audit.models import Finding
 from compliance.core.accounts.models import Casino
 from compliance.core.web.local_time import format_local
@@ -14,6 +15,7 @@ from compliance.core.web.ui.components import Tag
 from compliance.core.web.ui.links import casino_url
 from compliance.inspection.reviews.states import ReviewState
 from compliance.pages.models import TableState
+from compliance.tables.equipment.duties import fault_duty
 from compliance.tables.equipment.projections import Fault
 from compliance.tables.equipment.selectors import stopped_tables
 from rounds.floor.fact_values import CurrencyValue
@@ -169,6 +171,29 @@ def open_findings_by_table(casino: Casino) -> Mapping[str, OpenFindings]:
         table: OpenFindings(count, f"{page}?{urlencode({'table': table, 'state': 'undecided'})}")
         for table, count in counted
     }
+
+
+@dataclass(frozen=True)
+class UnreportedFault:
+    """Lights that failed in a round, about which no fault was reported, and the rule that stops play for it."""
+
+    finding: Finding
+    clause: str
+
+
+def unreported_fault(table: Table, now: datetime) -> UnreportedFault | None:
+    """The latest that nobody has decided about. A fault reported since then stops play by itself."""
+    log = table.casino.slug
+    codes = (FAULT_NOT_TOLD.name, FAULT_PLAY.name)
+    undecided = Finding.objects.current().filter(casino=table.casino, table=table.slug, code__in=codes)
+    found = undecided.exclude(review__state=ReviewState.DECIDED).order_by("-at", "-entry_index").first()
+    if found is None:
+        return None
+    about = Q(index__in=[found.subject_index, *found.evidence]) | Q(at__gte=found.at)
+    if Fault.objects.filter(about, log=log, table=table.slug).exists():
+        return None
+    duties = [fault_duty(table, at, "electrical-device", "not-lit") for at in (found.at, now)]
+    return next((UnreportedFault(found, duty.clause) for duty in duties if duty.stops_play), None)
 
 
 def summarise_feed(

@@ -9,6 +9,8 @@ from enum import StrEnum
 from functools import cache, partial
 from typing import Any, get_args, get_type_hints
 
+from django.urls import reverse
+
 from compliance.core.web.ui.components import Tag, TagKind
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
@@ -114,6 +116,16 @@ class FindingCode:
     def full_meaning(self) -> str:
         """The meaning and, for a retired code, since when it is retired."""
         return f"{self.meaning} Retired on {self.retired.on}: {self.retired.reason}" if self.retired else self.meaning
+
+    @property
+    def sentence_pattern(self) -> str:
+        """The sentence with an ellipsis for each of its parts that differ from finding to finding."""
+        return self.format_sentence(what="…", required="…", found="…")
+
+    @property
+    def help_url(self) -> str:
+        """The entry of the code on the help page of findings."""
+        return f"{reverse('web:help-page', args=['findings'])}#{self.name}"
 
     def format_sentence(self, *, what: str = "", required: str = "", found: str = "") -> str:
         return self.sentence.format(what=what, required=required, found=found)

@@ -157,14 +157,16 @@ CLOSE_OFFICER = breach(
 FAULT_PLAY = serious(
     "FAULT-PLAY",
     "A round began at {found}; the fault was cleared at {required}.",
-    "Play went on while the equipment was at fault.",
+    "Play went on while the equipment was at fault. Lights that failed in a round without a fault report are found at "
+    "the next round of the table.",
     "duties.equipment_fault",
     remedy="Play no round until the fault is repaired and the repair recorded.",
 )
 FAULT_NOT_TOLD = serious(
     "FAULT-NOT-TOLD",
     "{required} had not been told of {what} by {found}.",
-    "Whoever must be told of a fault at once was not.",
+    "Whoever must be told of a fault at once was not. Lights that failed in a round without a fault report are found "
+    "at the next round of the table, or at its closing.",
     "duties.equipment_fault",
     remedy="Tell whom the rules name at once, and record it.",
 )
@@ -194,7 +196,8 @@ DICE_24H = breach(
 DICE_DAMAGED = serious(
     "DICE-DAMAGED",
     "{what} was played with {found}, which was removed as damaged at {required}.",
-    "Dice that had been removed from the table as damaged were used again.",
+    "Dice that had been removed from the table as damaged were used again. Dice that were removed for another reason "
+    "may be put to use again, and have no finding.",
     "conduct.damaged_dice",
     has_dice,
     remedy="Use other dice; damaged dice are not put to use again.",
@@ -258,54 +261,63 @@ FEED_GAP = breach(
     "{what}: {found}; every number from 1 to {required} is expected.",
     "Numbers of a controller's feed never came.",
     OWN_DUTY,
+    remedy="Send the missing lines again from the controller.",
 )
 FEED_CONFLICT = serious(
     "FEED-CONFLICT",
     "{what} came twice with different bytes: {found}, {required}.",
     "A controller said two different things under one number.",
     OWN_DUTY,
+    remedy="Find out which of the two is true, and put the recorded one right with a correction.",
 )
 FEED_LATE = note(
     "FEED-LATE",
     "{what} came {found} after it happened; {required} is the most.",
     "A line was sent long after what it reports.",
     OWN_DUTY,
+    remedy="Check the connection of the controller; lines are sent as soon as they are written.",
 )
 FEED_SKEW = note(
     "FEED-SKEW",
     "The clock of {what} was {found}; {required} is the most.",
     "A controller's clock is wrong.",
     OWN_DUTY,
+    remedy="Set the clock of the controller.",
 )
 FEED_SILENT = breach(
     "FEED-SILENT",
     "{what} was silent for {found}; {required} is the most.",
     "An open table's controller gave no sign of life.",
     OWN_DUTY,
+    remedy="Check the controller and its connection; record the closing if the table is closed.",
 )
 FEED_ROUND_NAME = breach(
     "FEED-ROUND-NAME",
     "{what} was reported before, as {found}; a name is used once in a gaming day.",
     "Two rounds of one table and gaming day have the same name.",
     OWN_DUTY,
+    remedy="Give each round of a gaming day its own name; take a round that was reported twice back with a correction.",
 )
 FEED_ROUND_OVERLAP = breach(
     "FEED-ROUND-OVERLAP",
     "{what} overlaps {found}: each began before the other had a result.",
     "Two rounds of one table were reported for the same time.",
     OWN_DUTY,
+    remedy="Check the times; take a wrong round back with a correction and report it again.",
 )
 FEED_ROUND_GAMING_DAY = breach(
     "FEED-ROUND-GAMING-DAY",
     "{what} was reported for the gaming day {found}; {required}.",
     "A round was reported for a gaming day in which it was not played.",
     OWN_DUTY,
+    remedy="Check the cut-over that the controller uses; take the round back with a correction and report it again.",
 )
 FEED_ROUND_TERMINAL = breach(
     "FEED-ROUND-TERMINAL",
     "{what} has wagers from {found}, which its table does not have.",
     "A wager came from a terminal that is not on record for its table.",
     OWN_DUTY,
+    remedy="Record the terminals of the table, or correct the terminal that the controller reports.",
 )
 FEED_CHIPS_COUNT = breach(
     "FEED-CHIPS-COUNT",
@@ -333,22 +345,26 @@ FEED_SIGNATURE = serious(
     "{found} batches under the key of {what} were refused; {required}.",
     "Batches came whose signature was not the controller's.",
     OWN_DUTY,
+    remedy="Check who sent the batches and whether the controller signs with the key that is registered.",
 )
 FEED_QUARANTINE = breach(
     "FEED-QUARANTINE",
     "{what} could not be read and is in quarantine: {found}, {required}.",
     "A line was refused and waits in quarantine.",
     OWN_DUTY,
+    remedy="Correct the line and send it again under the same number.",
 )
 LEDGER_BROKEN = serious(
     "LEDGER-BROKEN",
     "{what} does not fit: {found}, {required}.",
     "A verification of the ledger found something altered.",
     OWN_DUTY,
+    remedy="Have those who run the service compare the log with its copies and its witnesses.",
 )
 CHECKPOINT_LATE = breach(
     "CHECKPOINT-LATE",
     "{what} was signed {found} after the one before; {required} is the most.",
     "A log went unsigned for too long.",
     OWN_DUTY,
+    remedy="Have those who run the service check the worker that signs the logs.",
 )

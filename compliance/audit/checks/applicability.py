@@ -5,7 +5,8 @@ Silence is shown, because a document that says nothing is not the same as a tabl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -63,14 +64,25 @@ def code_under_rules(pack: Pack, code: FindingCode) -> CodeUnderRules:
 CHECK_PREFIX = "check:"
 
 
+def bound_codes(bind: Iterable[str]) -> list[str]:
+    """The names of the codes among what a clause map binds to a clause, such as `check:FAULT-PLAY`."""
+    return [bound.removeprefix(CHECK_PREFIX) for bound in bind if bound.startswith(CHECK_PREFIX)]
+
+
+def clauses_by_code(pack: Pack) -> Mapping[str, list[str]]:
+    """The clauses that the pack's clause map binds to each code, by name of the code."""
+    clauses: dict[str, list[str]] = defaultdict(list)
+    for clause, entry in pack.clauses.items():
+        for name in bound_codes(entry.bind):
+            clauses[name].append(clause)
+    return clauses
+
+
 def codes_by_clause(pack: Pack) -> Mapping[str, list[CodeUnderRules]]:
     """The codes that check each clause: those that the pack's clause map names, and those whose clause key leads to the
     clause. Because of the latter a new code needs no change of a pack."""
     under = {code.name: code_under_rules(pack, code) for code in ALL_CODES if not code.retired}
-    names: dict[str, list[str]] = {
-        clause: [bound.removeprefix(CHECK_PREFIX) for bound in entry.bind if bound.startswith(CHECK_PREFIX)]
-        for clause, entry in pack.clauses.items()
-    }
+    names = {clause: bound_codes(entry.bind) for clause, entry in pack.clauses.items()}
     for name, one in under.items():
         for clause in one.clauses:
             names.setdefault(clause, []).append(name)

@@ -179,6 +179,8 @@ MONEY = frozenset({"stake", "returned", "min", "max", "paid", "tokens", "value",
 # A person is shown by name.
 NOT_SHOWN = frozenset({"by.id"})
 IDENTIFIERS = frozenset({"shaker", "sign"})
+# The label of a record's own time.
+TIME = "Time"
 INSTANT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z")
 DAY = re.compile(r"\d{4}-\d\d-\d\d")
 SLUG = re.compile(r"[a-z]+(?:-[a-z]+)+")
@@ -193,7 +195,7 @@ class CaseText:
     def members(self, record: CaseRecord) -> dict[str, str]:
         """The time, the table and the members of a record by label."""
         place = {"Table": record.table} if record.table else {}
-        return {"Time": self.time(record.at)} | place | dict(self._flatten(record.body, ()))
+        return {TIME: self.time(record.at)} | place | dict(self._flatten(record.body, ()))
 
     def time(self, at: datetime) -> str:
         """Such as 20:00:40 AEDT, with the date where it is not the first day of the case."""

@@ -11,7 +11,6 @@ from typing import Any, TypeVar, cast
 
 from django.db import transaction
 from django.http import HttpRequest
-from django.urls import reverse
 from django.utils import timezone
 
 from compliance.audit.catalogue import code_named
@@ -150,7 +149,7 @@ def _present(draft: FindingDraft, planned: PlannedFindings) -> PredictedFinding:
         clause=draft.clause,
         amount=_amount(draft),
         remedy=code.remedy or code.meaning,
-        help_url=f"{reverse('web:help-page', args=['findings'])}#{draft.code}",
+        help_url=code.help_url,
     )
 
 

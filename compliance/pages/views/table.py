@@ -21,7 +21,7 @@ from compliance.core.web.ui.links import casino_url, entry_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.record_notes import ListNotes, record_notes
 from compliance.core.web.ui.table_export import AllRows
-from compliance.pages.floor_status import REFRESH_SECONDS, TableStatus, load_floor_status
+from compliance.pages.floor_status import REFRESH_SECONDS, TableStatus, load_floor_status, unreported_fault
 from compliance.pages.forms import NOT_ROUNDS, RoundCountForm, TimelineFilter
 from compliance.pages.timeline.entry_text import describe_entry
 from compliance.pages.timeline.round_trace import SEARCH_PAGE_SIZE, find_corrected_entries
@@ -59,6 +59,7 @@ def table(request: CasinoRequest, casino: str, table: str) -> ListResponse:
     context = {
         "floor_table": found,
         "standing": standing,
+        "unreported": unreported_fault(found, now),
         "may_record_conduct": request.user.has_role(*MAY_RECORD, casino=request.casino),
         "needs": collect_todo_items([found], now),
         "facts": _status_summary(request.casino, standing),

@@ -161,7 +161,10 @@ MEMBERS = (
     Expectation("wagers.refusal", "when and why a wager was refused", lambda pack: _of(pack.duties.wager_refusal)),
 )
 
-LINES_OF_ALL = ("round", entry_kinds.TABLE_OPENED, "heartbeat", "correction")
+# A wager names one of them at least, whatever the rules say.
+NAMES_OF_WAGERS = ("wagers.player", "wagers.seat", "wagers.terminal")
+# The checks of the feed rely on openings and closings, whatever the rules say.
+LINES_OF_ALL = ("round", entry_kinds.TABLE_OPENED, entry_kinds.TABLE_CLOSED, "heartbeat", "correction")
 LINES = (
     Expectation(entry_kinds.TABLE_CLOSED, "whether players were there, and who had been told", _of_closing),
     Expectation(entry_kinds.SIGN_SHOWN, "since when a sign is up, and what it states", _of_signs),

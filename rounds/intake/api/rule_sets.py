@@ -4,6 +4,7 @@ Read from the rule packs and the protocol, so that the page changes with them.""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -11,7 +12,7 @@ from typing import Any, get_args
 
 from rounds.engine import BET_CODES
 from rounds.engine.pack import PackFile
-from rounds.intake.api.rule_set_expectations import LINES, LINES_OF_ALL, MEMBERS, Expectation
+from rounds.intake.api.rule_set_expectations import LINES, LINES_OF_ALL, MEMBERS, NAMES_OF_WAGERS, Expectation
 from rounds.intake.protocol.envelope import line_schemas
 from rounds.intake.protocol.round import RoundEventName
 
@@ -61,6 +62,7 @@ def rule_sets_context() -> Mapping[str, Any]:
     return {
         "rule_sets": [describe_rule_set(pack) for pack in shipped_packs()],
         "lines_of_all": LINES_OF_ALL,
+        "names_of_wagers": [name.removeprefix("wagers.") for name in NAMES_OF_WAGERS],
         "optional_events": OPTIONAL_EVENTS,
         "required_members": {name: _required_members(name) for name in ("Round", "Wager")},
     }
@@ -82,9 +84,9 @@ def describe_rule_set(pack: PackFile) -> RuleSetPage:
         events=events,
         other_events=[name for name in get_args(RoundEventName) if name not in named],
         members=members,
-        other_members=_names_missing_in(members, MEMBERS),
+        other_members=_names_missing_in(members, MEMBERS, NAMES_OF_WAGERS),
         lines=lines,
-        other_lines=_names_missing_in(lines, LINES),
+        other_lines=_names_missing_in(lines, LINES, LINES_OF_ALL),
         void_reasons=[ExpectedRow(reason, rule.note, rule.clause) for reason, rule in pack.law.void.items()],
         tenders=tenders.accepted if tenders else (),
         refused_tenders=tenders.refused if tenders else (),
@@ -104,8 +106,10 @@ def _expected_rows(pack: PackFile, expectations: Sequence[Expectation]) -> list[
     return [ExpectedRow(each.name, each.says, ", ".join(clauses)) for each, clauses in rows if clauses]
 
 
-def _names_missing_in(rows: Sequence[ExpectedRow], expectations: Sequence[Expectation]) -> list[str]:
-    expected = {row.name for row in rows}
+def _names_missing_in(
+    rows: Sequence[ExpectedRow], expectations: Sequence[Expectation], of_all: Sequence[str]
+) -> list[str]:
+    expected = {row.name for row in rows} | set(of_all)
     return [each.name for each in expectations if each.name not in expected]
 
 
@@ -113,12 +117,26 @@ def _names_missing_in(rows: Sequence[ExpectedRow], expectations: Sequence[Expect
 
 
 def _expected_events(pack: PackFile) -> Iterator[ExpectedRow]:
-    for name in get_args(RoundEventName):
+    for name in _events_in_order(pack):
         notes = list(_event_notes(pack, name))
         if notes:
             clauses = dict.fromkeys(clause for _, clause in notes)
             words = dict.fromkeys(words for words, _ in notes if words)
             yield ExpectedRow(name, "; ".join(words), ", ".join(clauses), _when_needed(pack, name))
+
+
+def _events_in_order(pack: PackFile) -> list[str]:
+    """All events in the order of the pack; those about which it says nothing keep their place in the protocol."""
+    before: dict[str, set[str]] = defaultdict(set)
+    for step in pack.conduct.order:
+        for then in _expanded(pack, step.then):
+            before[then].update(_expanded(pack, step.first))
+    left, ordered = list(get_args(RoundEventName)), list[str]()
+    while left:
+        name = next((each for each in left if not before[each] & set(left)), left[0])
+        left.remove(name)
+        ordered.append(name)
+    return ordered
 
 
 def _event_notes(pack: PackFile, event: str) -> Iterator[tuple[str, str]]:
@@ -145,7 +163,8 @@ def _agitation_notes(pack: PackFile, event: str) -> Iterator[tuple[str, str]]:
     rule = pack.conduct.agitation
     if rule is None or event != "tumbled":
         return
-    where = f" before {rule.before}" if rule.before else f" after {rule.after}" if rule.after else ""
+    where = f" before {_in_words(pack, rule.before)}" if rule.before else ""
+    where += f" after {_in_words(pack, rule.after)}" if rule.after else ""
     with_equipment = f" {EQUIPMENT_WORDS[rule.only_with]}" if rule.only_with else ""
     yield f"count: {rule.at_least} {rule.counted} or more{where}{with_equipment}", rule.clause
 
@@ -156,7 +175,7 @@ def _order_notes(pack: PackFile, event: str) -> Iterator[tuple[str, str]]:
         first, then = _expanded(pack, step.first), _expanded(pack, step.then)
         with_equipment = f" {EQUIPMENT_WORDS[step.only_with]}" if step.only_with else ""
         if event in first:
-            yield f"before {step.then}{with_equipment}", step.clause
+            yield f"before {_in_words(pack, step.then)}{with_equipment}", step.clause
         elif event in then:
             yield "", step.clause
 
@@ -164,6 +183,10 @@ def _order_notes(pack: PackFile, event: str) -> Iterator[tuple[str, str]]:
 def _expanded(pack: PackFile, event: str) -> tuple[str, ...]:
     """The reported events behind an event of a pack: `no-more-bets` stands for those that close betting."""
     return pack.conduct.no_more_bets.events if event == "no-more-bets" else (event,)
+
+
+def _in_words(pack: PackFile, event: str) -> str:
+    return " or ".join(_expanded(pack, event))
 
 
 def _when_needed(pack: PackFile, event: str) -> str:

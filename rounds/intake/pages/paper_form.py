@@ -17,10 +17,11 @@ from rounds.engine import pack as engine_pack
 from rounds.floor.models import Table
 from rounds.floor.selectors import pack_for
 from rounds.intake.api.rule_sets import EQUIPMENT_WORDS, OPTIONAL_EVENTS
-from rounds.intake.pages.paper_wager_rows import NAME, ORDINARY, STREAK, RowKind, filled_rows, literal_choices
+from rounds.intake.pages.paper_wager_rows import NAME, ORDINARY, STREAK, RowKind, filled_rows, group_by_rules
 from rounds.intake.protocol.errors import MalformedLine
 from rounds.intake.protocol.round import NoResult, Round, RoundEvent, RoundEventName, Wager
 from rounds.intake.summaries import EVENT_LABELS
+from rounds.rulebook.labels import void_reason_label
 from rounds.rulebook.selectors import pack_of, versions_in_force
 
 # A gaming day may end after midnight.
@@ -54,11 +55,7 @@ class PaperRoundForm(forms.Form):
         help_text="In the order they lay, such as 4 2 4.",
         error_messages={"invalid": "Enter three numbers from 1 to 6, such as 4 2 4."},
     )
-    no_result = forms.ChoiceField(
-        label="Why there was no result",
-        required=False,
-        choices=[("", "There was a result"), *literal_choices(engine_pack.VoidReasonName)],
-    )
+    no_result = forms.ChoiceField(label="Why there was no result", required=False)
     why = forms.CharField(
         label="Why was it written on paper?",
         max_length=500,
@@ -79,11 +76,16 @@ class PaperRoundForm(forms.Form):
             self.fields[field] = LocalDateTimeField(
                 label=EVENT_LABELS[name], required=False, help_text=f"Asked for by {asked_by}."
             )
+        reasons = [(name, void_reason_label(name)) for name in get_args(engine_pack.VoidReasonName)]
+        known = {name for pack in packs for name in pack.law.void}
+        self.fields["no_result"].choices = [("", "There was a result"), *group_by_rules(reasons, known)]  # type: ignore[attr-defined]
+        self.fields["no_more_bets_at"].help_text = _closing_text(packs)
         self.fields["table"].queryset = Table.objects.filter(casino=casino)  # type: ignore[attr-defined]
         set_zone(self, casino.zone)
+        bets = {bet for pack in packs for wager in pack.law.wager.values() for bet in wager.bets}
         for kind, count in self.rows.items():
             for row in range(1, count + 1):
-                self.fields.update(kind.fields(row, casino.zone))
+                self.fields.update(kind.fields(row, casino.zone, bets))
 
     @property
     def own_fields(self) -> list[forms.BoundField]:
@@ -197,6 +199,13 @@ class PaperRoundForm(forms.Form):
         for kind, count in self.rows.items():
             for row in filled_rows(kind, count, self.cleaned_data):
                 yield row.to_wager(self.cleaned_data["bets_open_at"])
+
+
+def _closing_text(packs: Collection[Pack]) -> str:
+    """As which event the close of betting is recorded under each of the rule sets."""
+    closing = {pack.title: EVENT_LABELS[pack.conduct.no_more_bets.events[0]] for pack in packs}
+    listed = "; ".join(f"{label} ({title})" for title, label in closing.items())
+    return f"By what closes it under the rules of the table: {listed}." if listed else ""
 
 
 def _asked_by(packs: Collection[Pack], event: str) -> list[str]:

@@ -23,12 +23,11 @@ from compliance.core.web.ui.links import casino_url
 from compliance.core.web.ui.list_response import ListResponse, list_response
 from compliance.core.web.ui.precheck import Prediction, carry_out
 from compliance.core.web.ui.record_notes import ListNotes, RecordNotes, record_notes
-from rounds.engine import BETS
 from rounds.floor.permissions import MAY_READ
 from rounds.intake.models import PaperRound, PaperState
 from rounds.intake.pages.forms import RefusePaperRoundForm
 from rounds.intake.pages.paper_form import PaperRoundForm
-from rounds.intake.pages.paper_wager_rows import ORDINARY, STREAK, RowKind, bet_label
+from rounds.intake.pages.paper_wager_rows import ORDINARY, STREAK, RowKind
 from rounds.intake.permissions import MAY_ENTER_PAPER
 from rounds.intake.protocol.round import Round, Wager
 from rounds.intake.round_view import read_round
@@ -40,6 +39,7 @@ from rounds.intake.services.paper_rounds import (
     refuse_paper_round,
 )
 from rounds.ledger import entry_at
+from rounds.rulebook.labels import bet_label, void_reason_label
 
 readers_only = require_roles(*MAY_READ)
 supervisors_only = require_roles(*MAY_ENTER_PAPER)
@@ -183,7 +183,10 @@ def _summary(paper: PaperRound, played: Round, notes: RecordNotes) -> SummaryLis
             SummaryRow(event.name.replace("-", " ").capitalize(), local(event.at, paper.casino))
             for event in played.events
         ),
-        SummaryRow("Result", dice(faces) if faces else f"None: {played.no_result and played.no_result.reason}"),
+        SummaryRow(
+            "Result",
+            dice(faces) if faces else f"None: {void_reason_label(played.no_result.reason) if played.no_result else ''}",
+        ),
         SummaryRow("Why on paper", paper.why),
         SummaryRow("Entered by", f"{paper.entered_by.name}"),
         SummaryRow("Entered", local(paper.entered_at, paper.casino)),
@@ -201,13 +204,14 @@ def _summary(paper: PaperRound, played: Round, notes: RecordNotes) -> SummaryLis
     if paper.reason:
         rows.append(SummaryRow("Why it was refused", paper.reason))
     if paper.entry_index is not None:
-        rows.append(SummaryRow("Entry of the ledger", f"{paper.casino.slug}, {paper.entry_index}"))
+        href = casino_url("desk:round", paper.casino, index=paper.entry_index)
+        rows.append(SummaryRow("Entry of the ledger", f"{paper.casino.slug}, {paper.entry_index}", href, "The round"))
     return SummaryList(rows)
 
 
 def _wager_table(played: Round) -> DataTable:
     def bet_cell(wager: Wager) -> str:
-        return bet_label(BETS[wager.bet])
+        return bet_label(wager.bet)
 
     return DataTable(
         caption="Wagers",

@@ -5,18 +5,20 @@ A Super Streak wager is entered twice with one number: in the round after which 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, get_args
+from typing import Any, TypeAlias, get_args
 from zoneinfo import ZoneInfo
 
 from django import forms
 
 from compliance.core.web.ui.forms import LocalDateTimeField, MoneyField
-from rounds.engine import BETS, Bet, pack
+from rounds.engine import BETS, pack
 from rounds.intake.protocol.fields import MAX_STAKE_CENTS
 from rounds.intake.protocol.round import Wager
+from rounds.intake.round_view import TENDER_LABELS
+from rounds.rulebook.labels import bet_label
 
 # The pattern of `Name` in protocol/fields.py.
 NAME = r"^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$"
@@ -33,13 +35,16 @@ MISSING_MESSAGES = {
 }
 
 
-def bet_label(bet: Bet) -> str:
-    """`double-single:1-1-3` → "Double single 1 1 3"."""
-    return bet.code.replace("-", " ").replace(":", " ").capitalize()
+Choices: TypeAlias = list[tuple[str, str]]
 
 
-def literal_choices(words: Any) -> list[tuple[str, str]]:
-    return [(word, word.replace("-", " ").capitalize()) for word in get_args(words)]
+def group_by_rules(choices: Choices, under_rules: Collection[str]) -> list[tuple[str, str | Choices]]:
+    """The choices of the rules in force first. The others stay: what was played is recorded even if no rule has it."""
+    groups = {
+        "By the rules in force": [each for each in choices if each[0] in under_rules],
+        "Not in the rules in force": [each for each in choices if each[0] not in under_rules],
+    }
+    return [*choices] if not all(groups.values()) else list(groups.items())
 
 
 @dataclass(frozen=True)
@@ -60,8 +65,8 @@ class RowKind:
     def field_names(self, row: int) -> list[str]:
         return [f"{self.name}-{row}-{part}" for part in self.parts]
 
-    def fields(self, row: int, zone: ZoneInfo) -> dict[str, forms.Field]:
-        made = _row_fields(self, f"{self.word} {row}", zone)
+    def fields(self, row: int, zone: ZoneInfo, bets: Collection[str]) -> dict[str, forms.Field]:
+        made = _row_fields(self, f"{self.word} {row}", zone, bets)
         return {name: made[part] for name, part in zip(self.field_names(row), self.parts, strict=True)}
 
 
@@ -78,8 +83,11 @@ STREAK = RowKind(
 PRESELECTED = ("tender", "verdict")
 
 
-def _row_fields(kind: RowKind, row: str, zone: ZoneInfo) -> dict[str, forms.Field]:
-    bets = [(bet.code, bet_label(bet)) for bet in BETS.values() if bet.is_streak is kind.is_streak]
+def _row_fields(kind: RowKind, row: str, zone: ZoneInfo, under_rules: Collection[str]) -> dict[str, forms.Field]:
+    """`under_rules`: the bets of the rules in force."""
+    of_kind = [(bet.code, bet_label(bet.code)) for bet in BETS.values() if bet.is_streak is kind.is_streak]
+    bets = of_kind if kind.is_streak else group_by_rules(of_kind, under_rules)
+    tenders = [(name, TENDER_LABELS[name]) for name in get_args(pack.Tender)]
     verdicts = STREAK_VERDICTS if kind.is_streak else VERDICTS
     return {
         "number": forms.RegexField(
@@ -92,7 +100,7 @@ def _row_fields(kind: RowKind, row: str, zone: ZoneInfo) -> dict[str, forms.Fiel
         "seat": forms.IntegerField(label=f"Seat, {row}", required=False, min_value=1, max_value=500),
         "bet": forms.ChoiceField(label=f"Bet, {row}", required=False, choices=[("", "No wager"), *bets]),
         "stake": MoneyField(label=f"Stake, {row}", required=False, min_cents=1, max_cents=MAX_STAKE_CENTS),
-        "tender": forms.ChoiceField(label=f"Wagered with, {row}", required=False, choices=literal_choices(pack.Tender)),
+        "tender": forms.ChoiceField(label=f"Wagered with, {row}", required=False, choices=tenders),
         "made_at": LocalDateTimeField(label=f"Made, {row}", required=False, zone=zone),
         "verdict": forms.ChoiceField(label=f"What became of {row}", required=False, choices=verdicts),
         "returned": MoneyField(label=f"Returned in all, {row}", required=False),

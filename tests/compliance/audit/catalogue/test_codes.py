@@ -1,6 +1,7 @@
 """Every finding code is complete: one entry in the catalogue, a check, a breach case; and nothing else names it."""
 
 import re
+from html import unescape
 from importlib import import_module
 from pathlib import Path
 
@@ -116,3 +117,25 @@ def test_the_help_page_prints_every_code(client: Client) -> None:
     page = client.get("/help/findings/").content.decode()
     assert [code.name for code in ALL_CODES if f"<code>{code.name}</code>" not in page] == []
     assert f"There are {len(ALL_CODES)} codes." in page
+
+
+@pytest.mark.django_db
+def test_the_help_page_has_an_anchor_per_code_with_its_sentence_remedy_and_clauses(client: Client) -> None:
+    """The warning before an act links to the anchor of a code."""
+    page = unescape(client.get("/help/findings/").content.decode())
+    for code in ALL_CODES:
+        [entry] = re.findall(rf'<tr id="{code.name}">(.*?)</tr>', page, re.DOTALL)
+        assert code.help_url == f"/help/findings/#{code.name}"
+        assert code.severity.tag.label in entry
+        assert f"“{code.format_sentence(what='…', required='…', found='…')}”" in entry
+        assert code.remedy or code.is_outcome, code.name
+        assert code.remedy in entry
+        for pack in shipped_packs():
+            bound = [clause for clause, one in pack.clauses.items() if f"check:{code.name}" in one.bind]
+            assert (f"<p>{pack.title}: {', '.join(bound)}</p>" in entry) is bool(bound), (code.name, pack.slug)
+
+
+def test_codes_say_where_unreported_lights_and_other_removals_are_found() -> None:
+    for code in ("FAULT-PLAY", "FAULT-NOT-TOLD"):
+        assert "without a fault report are found at the next round" in CODES_BY_NAME[code].meaning
+    assert "removed for another reason may be put to use again" in CODES_BY_NAME["DICE-DAMAGED"].meaning

@@ -36,7 +36,7 @@ def test_every_case_of_the_clause_is_shown_with_its_finding(house: House) -> Non
     for case in cases:
         assert case.why in text
         assert f"{case.code} , clause {case.cites}" in text
-    assert "In the violation In honest play" in text
+    assert "In the violation In honest play In both" in text
 
 
 def test_the_version_page_leads_to_its_clauses(house: House) -> None:
@@ -236,3 +236,57 @@ def test_a_finding_that_cites_another_clause_says_why(
 def test_every_page_that_a_clause_names_has_a_title() -> None:
     names = {name for each in list_bound_clauses(shipped_packs()) for name in each.entry.bind}
     assert {name for name in names if name.startswith("screen:")} == {f"screen:{each}" for each in SCREEN_TITLES}
+
+
+def cells(house: House, rules: str, clause: str, why: str) -> list[list[str]]:
+    """The rows of an example's table, each with its record and its three columns."""
+    house.open_table(rules=rules)
+    address = casino_url("audit:clause", house.casino, rules=rules, number=1, clause=clause)
+    page = html.unescape(browser_of(house.crew.cast.ines).get(address).content.decode())
+    section = next(each for each in page.split("<section>")[1:] if f"<h3>{why}" in each)
+    rows = re.findall(r"<tr>(.*?)</tr>", section.partition("<tbody>")[2], re.DOTALL)
+    return [re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.DOTALL) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("rules", "clause", "why", "fact"),
+    [
+        (SKYCITY, "4.b", "A wager placed two seconds after the bell", "Bell rung: 20:00:40 ACDT"),
+        (NSW, "8.7.1", "No area lit up at the second Small", "Areas lit: none"),
+        (RWS, "5.1.1", "Power fails after 1-2-4 could be read, so the round counts; the winning", "1-2-4"),
+        (SKYCITY, "8.b", "A winning wager was refused before the bell", "Wager 1: refused: "),
+    ],
+)
+def test_facts_that_decide_are_shown_where_both_records_state_them(
+    house: House, rules: str, clause: str, why: str, fact: str
+) -> None:
+    [row] = cells(house, rules, clause, why)
+    assert fact in row[3]
+    assert fact not in row[1] + row[2]
+
+
+def test_times_that_moved_with_the_record_are_no_difference(house: House) -> None:
+    rows = cells(house, SKYCITY, "3.h", "The notice with the limits came down")
+    [played] = [row for row in rows if "Dice tumbled" in "".join(row)]
+    assert played[1] == "<div>Time: 20:04:00 ACDT</div>"
+    assert played[2] == "<div>Time: 20:02:00 ACDT</div>"
+    assert "Dice tumbled: 20:04:00 ACDT" in played[3]
+
+
+def test_findings_have_their_severity_and_lead_to_the_help_of_their_code(house: House) -> None:
+    house.open_table(rules=NSW)
+    address = casino_url("audit:clause", house.casino, rules=NSW, number=1, clause="4.3")
+    page = browser_of(house.crew.cast.ines).get(address).content.decode()
+    for code in ("LIMIT-OVER-MAX", "SETTLE-CLIP"):
+        assert f'<a href="/help/findings/#{code}">{code}</a>' in page
+    assert "Serious SETTLE-CLIP" in read(house, "4.3", NSW)[1]
+
+
+def test_a_note_is_not_called_a_violation(house: House) -> None:
+    house.open_table(rules=NSW)
+    address = casino_url("audit:clause", house.casino, rules=NSW, number=1, clause="4.3")
+    sections = browser_of(house.crew.cast.ines).get(address).content.decode().split("<section>")[1:]
+    noted = [each for each in sections if ">LIMIT-OVER-MAX<" in each]
+    assert len(noted) == 3
+    assert all("Where it is noted" in each and "In the violation" not in each for each in noted)
+    assert all("This is noted" not in each for each in sections if each not in noted)

@@ -6,10 +6,12 @@ import re
 import subprocess
 import sys
 from copy import deepcopy
+from datetime import datetime, time
 from html import unescape
 from inspect import getsource
 from pathlib import Path
 from typing import Any, get_args
+from zoneinfo import ZoneInfo
 
 import pytest
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
@@ -24,6 +26,7 @@ from compliance.core.web.errors import (
     all_refusal_classes,
 )
 from compliance.core.web.http.load_shedding import Busy
+from rounds.floor.facts.gaming_days import gaming_day_of
 from rounds.intake import errors
 from rounds.intake.api.help_page import CONDITIONS, VERDICT_MEANINGS
 from rounds.intake.protocol.envelope import LINE_KINDS, parse_line
@@ -189,3 +192,26 @@ def test_the_script_on_the_page_runs_as_it_stands_there(
         assert run.returncode == status, run.stderr
     assert "sequence-conflict" in run.stderr
     assert [(entry.kind, entry.sequence) for entry in entries_of_controllers()] == [("table-opened", 1)]
+
+
+def test_the_script_computes_the_gaming_day_by_the_cut_over_of_the_casino(page: str) -> None:
+    """Not the date in UTC: in Sydney most of a gaming day bears the next one."""
+    script = unescape(page.partition('<code id="send-a-line">')[2].partition("</code>")[0])
+    parts = [
+        each
+        for each in ast.parse(script).body
+        if isinstance(each, ast.Import | ast.ImportFrom | ast.FunctionDef)
+        or (isinstance(each, ast.Assign) and "CUT_OVER" in ast.unparse(each.targets[0]))
+    ]
+    names: dict[str, Any] = {}
+    exec(ast.unparse(ast.Module(parts, [])), names)  # noqa: S102
+    for at in ("2026-11-16T15:30Z", "2026-11-16T18:59Z", "2026-11-16T19:00Z", "2026-11-16T23:30Z"):
+        instant = datetime.fromisoformat(at)
+        assert names["gaming_day_of"](instant) == gaming_day_of(instant, time(6), ZoneInfo("Australia/Sydney")), at
+    assert '"gaming_day": gaming_day_of(sent_at)' in script
+
+
+def test_what_is_refused_may_be_sent_again_and_what_lit_names(page: str) -> None:
+    text = " ".join(page.split())
+    assert "is still free: send the corrected line under it" in text
+    assert "<code>lit</code></strong>: the areas of the wagers that the table offers" in text

@@ -1,5 +1,6 @@
 """The help page on rule sets follows the rule packs and the protocol."""
 
+import re
 from dataclasses import fields, replace
 from html import unescape
 
@@ -9,8 +10,8 @@ from django.test import Client
 from compliance.audit.checks.round import procedure
 from rounds.engine.pack import Conduct, Duties, PackFile
 from rounds.intake.api import rule_sets
-from rounds.intake.api.rule_set_expectations import LINES, LINES_OF_ALL, MEMBERS, Expectation
-from rounds.intake.api.rule_sets import describe_rule_set
+from rounds.intake.api.rule_set_expectations import LINES, LINES_OF_ALL, MEMBERS, NAMES_OF_WAGERS, Expectation
+from rounds.intake.api.rule_sets import RuleSetPage, describe_rule_set
 from rounds.intake.protocol.envelope import LINE_KINDS, line_schemas
 from rounds.rulepacks import shipped_packs
 
@@ -94,3 +95,39 @@ def test_new_south_wales_in_detail() -> None:
 
 def test_events_that_may_be_missing_are_those_of_the_audit() -> None:
     assert set(rule_sets.OPTIONAL_EVENTS) == procedure.OPTIONAL_EVENTS
+
+
+def describe(slug: str) -> RuleSetPage:
+    return next(describe_rule_set(pack) for pack in PACKS if pack.slug == slug)
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.slug)
+def test_what_every_rule_set_needs_is_not_listed_as_unused(page: str, pack: PackFile) -> None:
+    """One name of a wager is mandatory, and the checks of the feed rely on openings and closings."""
+    shown = describe_rule_set(pack)
+    assert not {*NAMES_OF_WAGERS} & {*shown.other_members}
+    assert "table-closed" not in shown.other_lines
+    of_all = page.partition('<h2 id="every">')[2].partition("<h2")[0]
+    assert "<code>player</code> or <code>seat</code> or <code>terminal</code>" in of_all
+    assert "<code>table-closed</code>" in of_all
+
+
+@pytest.mark.parametrize("pack", PACKS, ids=lambda pack: pack.slug)
+def test_events_stand_in_the_order_of_the_rules_under_names_that_can_be_sent(pack: PackFile) -> None:
+    shown = describe_rule_set(pack)
+    names = [row.name for row in shown.events]
+    closing = pack.conduct.no_more_bets.events
+    for step in pack.conduct.order:
+        for first in closing if step.first == "no-more-bets" else (step.first,):
+            for then in closing if step.then == "no-more-bets" else (step.then,):
+                assert names.index(first) < names.index(then)
+    words = " ".join(f"{row.words} {row.needed}" for row in shown.events)
+    assert not re.search(r"no-more-bets(?!-)", words)
+
+
+def test_dice_are_tumbled_before_betting_in_two_rule_sets() -> None:
+    for slug in ("nsw-sic-bo", "skycity-big-and-small"):
+        assert [row.name for row in describe(slug).events][:2] == ["tumbled", "bets-open"]
+    assert [row.words for row in describe("skycity-big-and-small").events if row.name == "bets-open"] == [
+        "before bell-rung; before no-more-bets-called"
+    ]

@@ -1,5 +1,6 @@
 """Rounds from paper: entered by one supervisor, recorded with their origin once a second one confirms."""
 
+import re
 from datetime import UTC, datetime
 from typing import Any, get_args
 
@@ -10,6 +11,7 @@ from django.utils import timezone
 
 from compliance.core.accounts.separation import TookPartBefore
 from compliance.core.web.errors import NotFound, Refusal
+from rounds.engine import BETS
 from rounds.floor.models import Table
 from rounds.intake.errors import PaperRoundAlreadyDecided
 from rounds.intake.models import PaperRound, PaperState
@@ -20,6 +22,7 @@ from rounds.ledger import size_of
 from rounds.ledger.entry import LogEntry
 from rounds.ledger.readers.consumer import read_entries
 from rounds.ledger.verify.verify_log import verify_log
+from rounds.rulepacks import shipped_packs
 from tests.compliance.core.accounts.people import browser_of, sign_off
 from tests.compliance.core.web.confirming import REASON, post_anyway, shown_prediction
 from tests.rounds.floor.crew import Crew, new_table, table_under
@@ -321,3 +324,53 @@ def test_the_database_lets_nobody_rewrite_or_remove_it(crew: Crew) -> None:
     ):
         with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(statement)
+
+
+@pytest.mark.parametrize(
+    ("rules", "closing"),
+    [
+        ("skycity-big-and-small", "Bell rung"),
+        ("rws-sic-bo-etg", "“No more bets” displayed"),
+        ("nsw-sic-bo", "“No more bets” called"),
+    ],
+)
+def test_the_form_says_what_closes_betting_under_the_rules(crew: Crew, rules: str, closing: str) -> None:
+    table_under(crew, rules)
+    page = browser_of(crew.sid).get(f"{LIST}enter/").content.decode()
+    assert f"By what closes it under the rules of the table: {closing} (" in page
+
+
+def groups_of(page: str, field: str) -> dict[str, list[str]]:
+    select = page.partition(f'<select name="{field}"')[2].partition("</select>")[0]
+    return {
+        label: re.findall(r'value="([^"]+)"', options)
+        for label, options in re.findall(r'<optgroup label="([^"]+)">(.*?)</optgroup>', select, re.DOTALL)
+    }
+
+
+def test_bets_and_reasons_of_the_rules_in_force_come_first_in_words(crew: Crew) -> None:
+    """The others can still be chosen, because a wager that no rule has is recorded and found by the audit."""
+    pack = shipped_packs().find("skycity-big-and-small")
+    table = table_under(crew, pack.slug)
+    page = browser_of(crew.sid).get(f"{LIST}enter/").content.decode()
+    known, other = groups_of(page, "wager-1-bet").values()
+    assert set(known) == {bet for wager in pack.law.wager.values() for bet in wager.bets}
+    assert {*known, *other} == {code for code, bet in BETS.items() if not bet.is_streak}
+    assert ">Total: 10</option>" in page
+    groups = groups_of(page, "no_result")
+    assert list(groups) == ["By the rules in force", "Not in the rules in force"]
+    assert set(groups["By the rules in force"]) == set(pack.law.void)
+    assert "nmb-not-pressed" in groups["Not in the rules in force"]
+    assert "The “no more bets” button was not pressed" in page
+    assert "Nmb not pressed" not in page
+    assert enter(crew, table, **{"wager-1-bet": other[0]}).state == PaperState.ENTERED
+
+
+def test_the_page_of_a_confirmed_round_from_paper_leads_to_its_round(crew: Crew) -> None:
+    paper = enter(crew)
+    confirm_paper_round(paper=paper, actor=crew.gina, now=timezone.now())
+    [entry] = rounds()
+    browser = browser_of(crew.sid)
+    page = browser.get(f"{LIST}{paper.pk}/").content.decode()
+    [link] = re.findall(rf'href="([^"]*/{entry.index}/)"[^>]*>The round', page)
+    assert browser.get(link).status_code == 200

@@ -5,10 +5,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from compliance.audit.checks.round.result_display import winning_areas
 from compliance.audit.models import BLOCK_ENTRIES, Finding
+from compliance.core.web.ui.links import casino_url
 from compliance.notify.alerts.models import Alert
+from compliance.tables.equipment.consumer import consume_equipment
 from rounds.floor.fact_values import WagersOfferedValue
 from rounds.intake.protocol.equipment import Fault, FaultCleared
 from rounds.intake.protocol.fields import Staff
@@ -18,6 +21,7 @@ from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, SKYCITY, rules_in_force, void
 from tests.compliance.audit.run.test_superseded_findings import fill_up_to
 from tests.compliance.audit.table_lines import TableReporter, after, notified
+from tests.compliance.core.accounts.people import browser_of
 from tests.rounds.floor.crew import record_table_fact
 
 pytestmark = pytest.mark.django_db
@@ -244,6 +248,23 @@ class TestUnreportedFailure:
         closed = table.closes(after(5), players=False)
         assert codes(table) == ["FAULT-NOT-TOLD"]
         assert Finding.objects.get().subject_index == closed
+
+    @pytest.mark.parametrize(("rules", "clause"), [(NSW, "8.8"), (LICENSEE, "6(b)"), (SKYCITY, None)])
+    def test_the_page_of_the_table_says_that_play_stops(self, house: House, rules: str, clause: str | None) -> None:
+        table = at_table(house, rules)
+        address = casino_url("desk:table", house.casino, table="sb-1")
+        browser = browser_of(house.crew.cast.ines)
+        house.play((1, 2, 4), lit=())
+        house.play((1, 2, 4), later=timedelta(minutes=5))
+        rule = f" (rule {clause})" if clause else ""
+        words = f"nobody reported it: play stops until it is mended{rule}"
+        assert words not in browser.get(address).content.decode()
+        codes(table)
+        assert (words in browser.get(address).content.decode()) is (clause is not None)
+        table.say("fault", Fault(fault="F-1", **FAILING), after(6))
+        consume_equipment(timezone.now, [house.casino.slug])
+        codes(table)
+        assert "nobody reported it: play stops" not in browser.get(address).content.decode()
 
     def test_whoever_must_be_told_is_told_now(self, house: House) -> None:
         table = at_table(house, NSW)
