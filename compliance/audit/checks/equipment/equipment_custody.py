@@ -23,6 +23,7 @@ from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from rounds.engine import RulesInForce
 from rounds.engine import pack as engine_pack
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake import entry_kinds
 
 # Entries whose time shows that a dice set has stayed too long.
@@ -103,7 +104,7 @@ def check_damaged_dice(context: RoundContext, history: History) -> Iterator[Find
             DICE_DAMAGED,
             what=context.round_label,
             found=f"set {dice}",
-            required=f"{of_set[-1].at:%H:%M:%S} UTC",
+            required=format_utc_clock(of_set[-1].at),
             clause=rule.clause,
             evidence=[of_set[-1].index],
         )

@@ -14,6 +14,7 @@ from compliance.audit.context.timeline import EventAt, EventContext, LookBack
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED
 from rounds.intake.protocol.equipment import Fault
 
@@ -127,10 +128,10 @@ def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) ->
             yield round_history_draft(
                 context,
                 FAULT_PLAY,
-                found=f"{commenced:%H:%M:%S} UTC",
+                found=format_utc_clock(commenced),
                 clause=duty.clause,
                 evidence=[fault.index],
-                required=f"{free_from:%H:%M:%S} UTC" if free_from else NOT_CLEARED_TEXT,
+                required=format_utc_clock(free_from) if free_from else NOT_CLEARED_TEXT,
             )
             return
 

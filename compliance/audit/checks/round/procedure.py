@@ -14,6 +14,7 @@ from compliance.audit.context.finding_draft import FindingDraft, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import pack
 from rounds.engine.settle import CUT_OFF_EVENT, REVEAL_EVENTS, is_decider
+from rounds.engine.utc_clock import format_utc_clock_exact
 
 BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
 LATER_VOID_CHECK = "void-set"
@@ -80,7 +81,7 @@ def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
         return "" if is_allowed else f"{later_label} came without {first_label}"
     if first <= then:
         return ""
-    return f"{later_label} came at {then:%H:%M:%S.%f} UTC, {first_label} at {first:%H:%M:%S.%f} UTC"
+    return f"{later_label} came at {format_utc_clock_exact(then)}, {first_label} at {format_utc_clock_exact(first)}"
 
 
 def has_separate_code(context: RoundContext, rule: pack.Precedence) -> bool:
@@ -127,8 +128,8 @@ def check_early_exposure(context: RoundContext) -> Iterator[FindingDraft]:
         context,
         codes.ROUND_EXPOSED,
         what=context.round_label,
-        found=f"{shown:%H:%M:%S.%f} UTC",
-        required=f"{context.cut_off_at:%H:%M:%S.%f} UTC",
+        found=format_utc_clock_exact(shown),
+        required=format_utc_clock_exact(context.cut_off_at),
         clause=rule.clause if rule else context.pack.conduct.no_more_bets.clause,
     )
 
@@ -146,7 +147,7 @@ def check_button_pressed(context: RoundContext) -> Iterator[FindingDraft]:
             codes.ROUND_NO_PRESS,
             what=context.round_label,
             required="",
-            found=f"{shown:%H:%M:%S.%f} UTC",
+            found=format_utc_clock_exact(shown),
             clause=rule.clause,
         )
 
@@ -161,8 +162,8 @@ def check_payout_order(context: RoundContext) -> Iterator[FindingDraft]:
             codes.ROUND_PAID_FIRST,
             what=context.round_label,
             clause=duty.clause,
-            required=f"{collected:%H:%M:%S.%f} UTC",
-            found=f"{paid:%H:%M:%S.%f} UTC",
+            required=format_utc_clock_exact(collected),
+            found=format_utc_clock_exact(paid),
         )
 
 

@@ -9,6 +9,7 @@ from compliance.audit.context.finding_draft import FindingDraft, format_amount, 
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.streak_history import StreakHistory
 from rounds.engine import BETS, EngineError, Rules, Settlement, Verdict, WagerQuestion, settle, settle_wager
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.protocol.round import Wager
 
 SETTLED, WINDOW, AMOUNT, SCREEN = "streak", "streak-window", "streak-amount", "streak-screen"
@@ -90,7 +91,7 @@ def _check_betting_window(
     elif not run.accepts_wagers:
         when = "while a streak was running"
     elif known and wager.placed_at < known[-1].shown_at:
-        when = f"before the result was in sight at {known[-1].shown_at:%H:%M:%S} UTC"
+        when = f"before the result was in sight at {format_utc_clock(known[-1].shown_at)}"
     else:
         return
     yield round_draft(
@@ -101,7 +102,7 @@ def _check_betting_window(
         wager=wager.id,
         clause=offer.window_clause,
         required="only after the day's first result or when a streak had just ended",
-        found=f"{wager.placed_at:%H:%M:%S} UTC {when}",
+        found=f"{format_utc_clock(wager.placed_at)} {when}",
     )
 
 

@@ -29,6 +29,7 @@ from rounds.engine.settle import (
     find_tender_breach,
     is_refused_or_forfeited,
 )
+from rounds.engine.utc_clock import format_utc_clock_exact
 from rounds.intake.protocol.round import Wager
 
 OFFER, TENDER, LIMITS = "offer", "tender", "limits"
@@ -152,8 +153,8 @@ def check_early_wagers(context: RoundContext) -> Iterator[FindingDraft]:
                 codes.WAGER_EARLY,
                 what=wager_label(wager.bet, wager.stake, wager.id),
                 wager=wager.id,
-                found=f"{wager.placed_at:%H:%M:%S.%f} UTC",
-                required=f"{opened:%H:%M:%S.%f} UTC",
+                found=format_utc_clock_exact(wager.placed_at),
+                required=format_utc_clock_exact(opened),
                 clause=rule.clause,
                 is_silent=True,
             )

@@ -21,6 +21,7 @@ from compliance.audit.context.streak_history import TableRoundResult, find_decid
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from compliance.audit.projections.rounds import round_from_entry
 from rounds.engine import BETS, RulesInForce, settle
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.entry_kinds import ROUND, STREAK_STATE, TABLE_CLOSED, TABLE_OPENED
 from rounds.intake.protocol.round import Wager
 
@@ -111,8 +112,8 @@ def check_final_call(context: RoundContext, history: History) -> Iterator[Findin
                 STREAK_FINAL_CALL,
                 what=wager_label(wager.bet, wager.stake, wager.id),
                 wager=wager.id,
-                found=f"{wager.placed_at:%H:%M:%S} UTC",
-                required=f"{call.at:%H:%M:%S} UTC",
+                found=format_utc_clock(wager.placed_at),
+                required=format_utc_clock(call.at),
                 clause=duty.clause,
                 evidence=[call.index],
             )
