@@ -1,13 +1,15 @@
 """Faults of the lights: NSW 8.8 requires an inspector to be notified and play to stop; Licensee 6(b) requires its
 supervisor."""
 
-from datetime import timedelta
+from datetime import timedelta, timezone
 from typing import Any
 
 import pytest
 
 from compliance.audit.checks.round.result_display import winning_areas
 from compliance.audit.models import BLOCK_ENTRIES, Finding
+from compliance.core.web.models import OutgoingEmail
+from compliance.notify.alerts.mailer import render_alert_email
 from compliance.notify.alerts.models import Alert
 from rounds.floor.fact_values import WagersOfferedValue
 from rounds.intake.protocol.equipment import Fault, FaultCleared
@@ -198,6 +200,20 @@ class TestUnreportedFailure:
             "A round began at 09:05:00 UTC; the fault was cleared at no time that was reported, and the lights had "
             "failed in round r-1.",
         }
+
+    def test_times_reported_with_an_offset_are_stated_in_utc_and_shown_locally(self, house: House) -> None:
+        """The casino is in Sydney; its controller reports 20:05 as 20:05 +11:00."""
+        table = at_table(house, NSW)
+        offset = timezone(timedelta(hours=11))
+        house.play((1, 2, 4), lit=(), offset=offset)
+        house.play((1, 2, 4), later=timedelta(minutes=5), offset=offset)
+        codes(table)
+        played = Finding.objects.get(code="FAULT-PLAY")
+        assert played.sentence.startswith("A round began at 09:05:00 UTC;")
+        assert played.local_sentence.startswith("A round began at 20:05:00 AEDT;")
+        alert = Alert.objects.get()
+        assert alert.local_statement.endswith("the lights that failed in round r-1 by 20:05:00 AEDT.")
+        assert "by 20:05:00 AEDT" in render_alert_email(OutgoingEmail.objects.get(purpose="alert")).body
 
     @pytest.mark.parametrize("seconds", [0, 100, 300])
     def test_it_was_reported_and_cleared(self, house: House, seconds: int) -> None:
