@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from compliance.audit.catalogue.table_codes import FAULT_NOT_TOLD, FAULT_PLAY
-from compliance.audit.checks.equipment.faults import capitalize_first, clearings_by_fault, duty_applies_to
+from compliance.audit.checks.equipment.faults import clearings_by_fault, duty_applies_to
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.context.entry_source import EntrySource, RoundSummary
-from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
+from compliance.audit.context.finding_draft import FindingDraft, capitalize_first, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from compliance.audit.projections.rounds import round_from_entry

@@ -5,7 +5,7 @@ A round declared void because of such an error was handled as the rules say, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from compliance.audit.catalogue import play_codes as codes
@@ -33,14 +33,23 @@ def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
             what=context.round_label,
             clause=wrong[0].clause,
             found="; ".join(breach.found for breach in wrong),
-            required=f"the rules want {', '.join(breach.required for breach in wrong)}",
+            required=_required_order(wrong),
         )
 
 
 class _EventBreach(NamedTuple):
+    """`required` is empty where `found` says it: an event is missing."""
+
     clause: str
     found: str
-    required: str
+    required: str = ""
+
+
+def _required_order(wrong: Sequence[_EventBreach]) -> str:
+    wanted = list(dict.fromkeys(breach.required for breach in wrong if breach.required))
+    if wanted:
+        return f"the rules want {', '.join(wanted)}"
+    return f"the rules ask for {'it' if len(wrong) == 1 else 'them'}"
 
 
 def _order_breaches(context: RoundContext) -> Iterator[_EventBreach]:
@@ -57,7 +66,7 @@ def _missing_events(context: RoundContext) -> Iterator[_EventBreach]:
             is_asked = is_asked and (rule.after is None or rule.after in context.events)
             if is_asked and not any(event in context.events for event in rule.any_of):
                 wanted = " or ".join(map(_event_label, rule.any_of))
-                yield _EventBreach(rule.clause, f"{wanted} is missing", wanted)
+                yield _EventBreach(rule.clause, f"{wanted} is missing")
 
 
 def _forbidden_events(context: RoundContext) -> Iterator[_EventBreach]:
@@ -101,7 +110,7 @@ def _event_in_order(context: RoundContext, event: str) -> str:
 
 
 def _event_label(event: str) -> str:
-    return event.replace("-", " ")
+    return "cards drawn" if event == "drawn" else event.replace("-", " ")
 
 
 def check_tumbles(context: RoundContext) -> Iterator[FindingDraft]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from compliance.audit.catalogue import play_codes as codes
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.catalogue.table_codes import LIMIT_OVER_MAX
-from compliance.audit.checks.round.settlement import position_label
+from compliance.audit.checks.round.settlement import position_label, under_minimum_text
 from compliance.audit.checks.round.settlement_errors import find_settlement_error
 from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import (
@@ -95,8 +95,8 @@ def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
                 TENDER,
                 what=what,
                 wager=wager.id,
-                required=required,
-                found=found,
+                required=required.replace("-", " "),
+                found=found.replace("-", " "),
                 clause=clause,
             )
 
@@ -208,13 +208,14 @@ def _limit_draft(
         return
     is_over = code == LIMIT_OVER_MAX
     limit = held.limits.maximum_cents if is_over else held.limits.minimum_cents
+    found = format_amount(position.wager.returned)
     yield round_draft(
         context,
         code,
         LIMITS,
         what=position_label(position),
         required=format_amount(limit),
-        found=format_amount(position.wager.returned),
+        found=found if is_over else under_minimum_text(context, position, found),
         wager=position.wager.id,
         clause=clause,
         is_silent=is_silent,

@@ -132,8 +132,8 @@ def _check_settled(followed: FollowedTable, placed: PlacedStreak, ended: TableRo
         what=placed.label,
         wager=placed.wager.id,
         clause=(reason.stakes_clause or reason.clause) if reason else of_result,
-        required=f"{format_amount(due)} due in round {ended.round}, which ended it",
-        found="not settled it in that round",
+        required=f"ended in round {ended.round} with {format_amount(due)} due",
+        found="did not settle it in that round",
         required_cents=due,
         evidence=[placed.opening.index],
     )

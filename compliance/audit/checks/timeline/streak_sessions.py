@@ -61,12 +61,14 @@ def check_streak_screen(context: EventContext) -> Iterator[FindingDraft]:
             STREAK_MISCOUNT,
             what=f"The count after round {context.body.round}",
             clause=streak.clause,
-            found=" and ".join(
+            found="had "
+            + " and ".join(
                 _streak_run_label(one.length, one.side or one.pair) + (" with a flashing area" if one.flashing else "")
                 for one, _ in wrong
             )
             + " on its screen",
-            required=" and ".join(_streak_run_label(run.length, run.direction or one.pair) for one, run in wrong),
+            required="stood at "
+            + " and ".join(_streak_run_label(run.length, run.direction or one.pair) for one, run in wrong),
             evidence=[results[-1].index, *[each.index for each in results if each.is_corrected][-1:]],
         )
 

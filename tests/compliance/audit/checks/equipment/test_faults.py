@@ -83,6 +83,8 @@ def test_the_licensees_supervisor_sees_the_round_settled(house: House, seen_by: 
     fails(table, settled_before=seen_by)
     assert codes(table) == ["FAULT-UNWITNESSED"]
     assert Finding.objects.get().clause == "6(b)"
+    who = "nobody on record" if seen_by is None else "a games supervisor"
+    assert f"was settled before {who}; a casino supervisor must be present." in Finding.objects.get().sentence
 
 
 def test_nsw_does_not_ask_who_sees_it(house: House) -> None:
@@ -126,6 +128,10 @@ def test_play_before_the_inspector_was_told(house: House) -> None:
     played = house.play((1, 2, 3), later=after(10) - after(0))
     assert codes(table) == ["FAULT-PLAY"]
     assert Finding.objects.get().subject_index == played
+    assert Finding.objects.get().sentence == (
+        "A round began at 09:10:00 UTC; the fault was cleared at 09:05:00 UTC, and the inspector was told at "
+        "09:15:00 UTC."
+    )
 
 
 def test_a_fault_that_is_reported_late_judges_the_rounds_played_meanwhile(house: House) -> None:
