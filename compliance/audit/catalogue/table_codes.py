@@ -209,7 +209,7 @@ DICE_UNSEALED = breach(
 )
 INSPECT_OPENING = breach(
     "INSPECT-OPENING",
-    "The table opened without a complete inspection of {what}.",
+    "The table opened without a complete inspection of {found}.",
     "An inspection before opening is missing or too short.",
     "duties.inspections",
     remedy="Inspect the equipment as often as the rules ask before the table opens.",

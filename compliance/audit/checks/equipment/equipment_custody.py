@@ -257,7 +257,7 @@ def check_opening_inspections(context: EventContext) -> Iterator[FindingDraft]:
     if missed:
         yield context.draft(
             INSPECT_OPENING,
-            what=" and ".join(_missed_inspection_text(since, duty) for duty in missed),
+            found=" and ".join(_missed_inspection_text(since, duty) for duty in missed),
             clause=missed[0].clause,
         )
 

@@ -412,7 +412,7 @@ class TestLit:
         assert (dark.code, dark.clause) == ("ROUND-LIT", "5(e)")
         assert dark.sentence == "All but small lit up; small should have."
         [wrong] = judge(LICENSEE, lit=(*self.WINNERS, "big"))
-        assert wrong.sentence == "big lit up; only what won should have."
+        assert wrong.sentence == "Big lit up; only what won should have."
 
     def test_areas_that_are_not_offered_do_not_light(self) -> None:
         offered = rules_in_force(LICENSEE).offered - {"single:1"}
