@@ -151,7 +151,7 @@ def alerts_to_acknowledge(user: User, now: datetime) -> Iterator[InboxItem]:
         for alert in alerts_waiting_for(user, casino).order_by("raised_at", "pk")[:MOST_SHOWN]:
             href = casino_url("alerts:alert", casino, alert=alert.entry_index)
             hint = f"Acknowledge it: you must be told by {alert.clause}."
-            yield InboxItem(alert.statement, href, alert.tag.label, "danger", hint, casino)
+            yield InboxItem(alert.local_statement, href, alert.tag.label, "danger", hint, casino)
 
 
 def tables_stopped_by_fault(user: User, now: datetime) -> Iterator[InboxItem]:

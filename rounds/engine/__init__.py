@@ -9,6 +9,7 @@ pack/       a rule pack: TOML schema, loading, validation, readings of ambiguous
 settle/     settlement of one wager with its limits, rounding and readings; what each wager of a round is owed
 odds/       computed from compiled rules: house edges, payout matrix, truth table; odds wording and required equipment
 money.py    amounts of money as text
+utc_clock.py  times of day as text
 errors.py   EngineError and its closed list of codes
 """
 

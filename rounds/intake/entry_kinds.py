@@ -45,7 +45,7 @@ LIMITS_CHANGED = _reported(
 POSTED_ODDS_SHOWN = _reported(
     "posted-odds-shown",
     "Odds posted",
-    lambda body: f"{len(body['odds'])} boxes, on the {body.get('where', 'layout')}",
+    summaries.format_posted_odds,
     reaudit=Reaudit.FACT_PERIOD,
 )
 FAULT = _reported("fault", "Fault", "{equipment:Words} {effect:words} ({fault}): {note}", Tag("Failing", "danger"))

@@ -46,6 +46,13 @@ def format_limits(limits: Body) -> str:
     return f"{ledger_kinds.format_money(limits['min'])} to {ledger_kinds.format_money(limits['max'])}{own}"
 
 
+def format_posted_odds(body: Body) -> str:
+    """Such as 2 boxes, on the layout. A brochure may have wording and no odds."""
+    boxes = len(body["odds"])
+    said = f"{boxes} box{'' if boxes == 1 else 'es'}" if boxes else "Wording only"
+    return f"{said}, on the {body.get('where', 'layout')}"
+
+
 def format_result(faces: Any, no_result: str = "") -> str:
     """Such as 4-2-4, total 10: independent of the table's rules."""
     if no_result:

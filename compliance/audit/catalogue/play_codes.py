@@ -199,7 +199,7 @@ WAGER_UNREGISTERED = serious(
 
 STREAK_MISCOUNT = serious(
     "STREAK-MISCOUNT",
-    "{what} stood at {required}; the table had {found}.",
+    "{what} {required}; the table {found}.",
     "A Super Streak was counted or settled otherwise than the results say, or the screen showed another count.",
     "law.streak",
     has_streaks,

@@ -212,7 +212,7 @@ DICE_UNSEALED = breach(
 )
 INSPECT_OPENING = breach(
     "INSPECT-OPENING",
-    "The table opened without an inspection of {what}: {found} trials, {required} due.",
+    "The table opened without a complete inspection of {found}.",
     "An inspection before opening is missing or too short.",
     "duties.inspections",
     remedy="Inspect the equipment as often as the rules ask before the table opens.",

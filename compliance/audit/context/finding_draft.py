@@ -111,6 +111,10 @@ def wager_label(bet: str, stake_cents: int, wager: str) -> str:
     return f"{bet.replace(':', ' ').capitalize()} for {format_amount(stake_cents)} (wager {wager})"
 
 
+def capitalize_first(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
 def format_amount(cents: int | None) -> str:
     return format_cents(cents, missing="nothing")
 

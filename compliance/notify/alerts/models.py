@@ -9,6 +9,7 @@ from django.db.models import Q
 from compliance.core.accounts.ledger.person_act import ReasonedActModel
 from compliance.core.accounts.models import Casino, User, person_reference
 from compliance.core.accounts.roles import GOVERNMENT_ROLES, Role
+from compliance.core.web.local_time import with_local_clocks
 from compliance.core.web.ui.components import Tag
 from compliance.notify.alerts.states import AlertState, AlertStepKind
 from rounds.ledger import LedgerModel, encode_timestamp
@@ -90,6 +91,11 @@ class Alert(LedgerModel):
     @property
     def is_waiting(self) -> bool:
         return self.state == AlertState.WAITING
+
+    @property
+    def local_statement(self) -> str:
+        """The statement with the casino's local times instead of times in UTC, as pages and e-mails show it."""
+        return with_local_clocks(self.statement, self.fact_at, self.casino)
 
     @property
     def addressees(self) -> str:

@@ -56,7 +56,7 @@ def search_alerts(alerts: AlertQuerySet, *, state: str, table: str, duty: str, r
 def alerts_waiting_for(user: User, casino: Casino) -> AlertQuerySet:
     """Alerts that this person can acknowledge."""
     roles = [held.role for held in user.roles_now() if held.casino == casino]
-    notified = Alert.objects.waiting().filter(casino=casino).addressed_to(*roles)
+    notified = Alert.objects.waiting().filter(casino=casino).select_related("casino").addressed_to(*roles)
     if GOVERNMENT_ROLES.intersection(roles):
         return notified
     # The operator cannot acknowledge what the government must be notified of.

@@ -16,6 +16,7 @@ from rounds.engine.pack.round_conduct import Agitation
 from rounds.engine.settle.layout_lights import find_winning_areas
 from rounds.engine.settle.reported_round import ReportedRound, first_event_times
 from rounds.engine.settle.rules_in_force import RulesInForce
+from rounds.engine.utc_clock import format_utc_clock_exact
 
 REVEAL_EVENTS = ("uncovered", "drawn")
 CUT_OFF_EVENT = "no-more-bets"
@@ -91,11 +92,11 @@ class ConductedRound:
             yield VoidGrounds("fewer-than-three", why)
             yield VoidGrounds("not-activated", why)
         if self.exposed_at is not None:
-            closed = (
-                f"betting closed at {self.cut_off_at:%H:%M:%S.%f} UTC" if self.cut_off_at else "betting never closed"
-            )
+            closed = "betting never closed"
+            if self.cut_off_at is not None:
+                closed = f"betting closed at {format_utc_clock_exact(self.cut_off_at)}"
             yield VoidGrounds(
-                "exposed-early", f"The result was in sight at {self.exposed_at:%H:%M:%S.%f} UTC; {closed}."
+                "exposed-early", f"The result was in sight at {format_utc_clock_exact(self.exposed_at)}; {closed}."
             )
         if self.is_button_unpressed:
             yield VoidGrounds("nmb-not-pressed", "The button was not pressed before the cover came off.")

@@ -1,7 +1,7 @@
 """House: the casino Harbour with tables under any of the five rule sets, and rounds appended as controllers' lines."""
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import count
 
 import msgspec
@@ -88,16 +88,17 @@ class House:
         table: str = "sb-1",
         later: timedelta | None = None,
         now: datetime = NOW,
+        offset: tzinfo = UTC,
         **rest: object,
     ) -> int:
         """Plays a round that is honest except for what the wagers state. Returns its entry index. Rounds of a table
-        that would begin at the same time follow each other by a minute."""
+        that would begin at the same time follow each other by a minute. `offset`: that of the times in the line."""
         days = int((later or timedelta()) / timedelta(days=1))
         rest = {"gaming_day": START.date() + timedelta(days=days)} | rest
         body = build_round(self.rules[table], dice, *wagers, round=f"r-{next(self._rounds)}", **rest)  # type: ignore[arg-type]
         start = min(event.at for event in body.events) + (later or timedelta())
         wait = timedelta(minutes=next(self._played.setdefault((table, start), count())))
-        return self.report("round", shifted(body, wait + (later or timedelta())), table=table, now=now)
+        return self.report("round", shifted(body, wait + (later or timedelta()), offset), table=table, now=now)
 
     def audit(self) -> list[Coverage]:
         return list(audit_log(self.casino))
@@ -108,11 +109,11 @@ class House:
         return list(rows.values_list("code", flat=True))
 
 
-def shifted(body: Round, later: timedelta) -> Round:
-    """The same round at another time."""
+def shifted(body: Round, later: timedelta, offset: tzinfo = UTC) -> Round:
+    """The same round at another time, with its times in another offset."""
     replace = msgspec.structs.replace
     return replace(
         body,
-        events=tuple(replace(event, at=event.at + later) for event in body.events),
-        wagers=tuple(replace(wager, placed_at=wager.placed_at + later) for wager in body.wagers),
+        events=tuple(replace(event, at=(event.at + later).astimezone(offset)) for event in body.events),
+        wagers=tuple(replace(wager, placed_at=(wager.placed_at + later).astimezone(offset)) for wager in body.wagers),
     )

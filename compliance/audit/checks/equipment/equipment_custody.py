@@ -16,13 +16,14 @@ from compliance.audit.catalogue.table_codes import (
     SHAKER_SWAP,
 )
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
-from compliance.audit.checks.shared.roles import positions_for_role
+from compliance.audit.checks.shared.roles import position_words, positions_for_role
 from compliance.audit.context.entry_source import EntrySource
-from compliance.audit.context.finding_draft import FindingDraft, format_duration, round_history_draft
+from compliance.audit.context.finding_draft import FindingDraft, capitalize_first, format_duration, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from rounds.engine import RulesInForce
 from rounds.engine import pack as engine_pack
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake import entry_kinds
 
 # Entries whose time shows that a dice set has stayed too long.
@@ -103,7 +104,7 @@ def check_damaged_dice(context: RoundContext, history: History) -> Iterator[Find
             DICE_DAMAGED,
             what=context.round_label,
             found=f"set {dice}",
-            required=f"{of_set[-1].at:%H:%M:%S} UTC",
+            required=format_utc_clock(of_set[-1].at),
             clause=rule.clause,
             evidence=[of_set[-1].index],
         )
@@ -225,15 +226,23 @@ def _completed_trials(inspection: EventAt, duty: engine_pack.InspectionDuty) -> 
     return duty.completed_trials(inspection.body.trials, len(inspection.body.entered))
 
 
-def _required_trial_count(events: Sequence[EventAt], duty: engine_pack.InspectionDuty) -> int:
-    return max(
-        (
-            _completed_trials(each, duty)
-            for each in events
-            if each.kind == entry_kinds.INSPECTION and each.body.item == duty.item and each.body.occasion == duty.when
-        ),
-        default=0,
-    )
+def _missed_inspection_text(events: Sequence[EventAt], duty: engine_pack.InspectionDuty) -> str:
+    """The item with the trials that were reported of it: those of the report that comes nearest to the duty."""
+    reported = [
+        each
+        for each in events
+        if each.kind == entry_kinds.INSPECTION and (each.body.item, each.body.occasion) == (duty.item, duty.when)
+    ]
+    if not reported:
+        return f"{item_label(duty)} (0 trials, {duty.trials} due)"
+    nearest = max(reported, key=lambda each: (_completed_trials(each, duty), each.body.trials))
+    trials, results = nearest.body.trials, len(nearest.body.entered)
+    said = f"{trials} trial{'' if trials == 1 else 's'} reported"
+    if trials and not _completed_trials(nearest, duty):
+        said += f", with the values of {results}" if results else " without the values entered"
+    elif not nearest.body.passed:
+        said += " as not passed"
+    return f"{item_label(duty)} ({said}; {duty.trials} due)"
 
 
 def item_label(duty: engine_pack.InspectionDuty) -> str:
@@ -248,10 +257,8 @@ def check_opening_inspections(context: EventContext) -> Iterator[FindingDraft]:
     if missed:
         yield context.draft(
             INSPECT_OPENING,
-            what=" and ".join(map(item_label, missed)),
+            found=" and ".join(_missed_inspection_text(since, duty) for duty in missed),
             clause=missed[0].clause,
-            found=str(_required_trial_count(since, missed[0])),
-            required=str(missed[0].trials),
         )
 
 
@@ -264,9 +271,9 @@ def check_inspector_rank(context: EventContext) -> Iterator[FindingDraft]:
                 what = item_label(duty)
                 yield context.draft(
                     INSPECT_RANK,
-                    what=what[0].upper() + what[1:],
-                    found=body.by.position,
-                    required=duty.inspected_by,
+                    what=capitalize_first(what),
+                    found=position_words(body.by.position),
+                    required=f"a {duty.inspected_by}",
                     clause=duty.clause,
                 )
             return

@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 
 from compliance.audit.catalogue.table_codes import FAULT_NOT_CEASED, FAULT_NOT_TOLD, FAULT_PLAY, FAULT_UNWITNESSED
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
-from compliance.audit.checks.shared.roles import positions_for_role
-from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
+from compliance.audit.checks.shared.roles import position_words, positions_for_role
+from compliance.audit.context.finding_draft import FindingDraft, capitalize_first, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, LookBack
 from compliance.notify.alerts.response_time import IMMEDIATE_LIMIT
 from rounds.engine import Pack
 from rounds.engine import pack as engine_pack
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED
 from rounds.intake.protocol.equipment import Fault
 
@@ -51,19 +52,15 @@ def check_fault_response(context: EventContext) -> Iterator[FindingDraft]:
             required="it must until the fault is mended",
         )
     if duty.settled_before is not None:
-        seen_by = fault.settled_before.position if fault.settled_before else "nobody"
+        seen_by = fault.settled_before.position if fault.settled_before else None
         if seen_by not in positions_for_role(pack, duty.settled_before):
             yield context.draft(
                 FAULT_UNWITNESSED,
                 what=f"The round of {what}",
                 clause=duty.clause,
-                found=seen_by,
-                required=duty.settled_before,
+                found=position_words(seen_by) if seen_by else "nobody on record",
+                required=f"a {duty.settled_before}",
             )
-
-
-def capitalize_first(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 def reported_notifications(fault: EventAt, duty: engine_pack.EquipmentFault, pack: Pack) -> list[datetime]:
@@ -127,12 +124,20 @@ def check_play_during_fault(context: RoundContext, events: Sequence[EventAt]) ->
             yield round_history_draft(
                 context,
                 FAULT_PLAY,
-                found=f"{commenced:%H:%M:%S} UTC",
+                found=format_utc_clock(commenced),
                 clause=duty.clause,
                 evidence=[fault.index],
-                required=f"{free_from:%H:%M:%S} UTC" if free_from else NOT_CLEARED_TEXT,
+                required=_clearing_text(duty, play_allowed_from(fault, cleared, ()), free_from),
             )
             return
+
+
+def _clearing_text(duty: engine_pack.EquipmentFault, cleared_at: datetime | None, free_from: datetime | None) -> str:
+    """When the fault was cleared and, where play had to wait for it, when whoever must be told was."""
+    if cleared_at is None or free_from is None:
+        return NOT_CLEARED_TEXT
+    waited = f", and the {duty.told} was told at {format_utc_clock(free_from)}" if free_from > cleared_at else ""
+    return f"{format_utc_clock(cleared_at)}{waited}"
 
 
 CHECKS = (

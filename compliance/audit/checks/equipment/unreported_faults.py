@@ -9,16 +9,17 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from compliance.audit.catalogue.table_codes import FAULT_NOT_TOLD, FAULT_PLAY
-from compliance.audit.checks.equipment.faults import capitalize_first, clearings_by_fault, duty_applies_to
+from compliance.audit.checks.equipment.faults import clearings_by_fault, duty_applies_to
 from compliance.audit.checks.shared.check_types import RoundHistoryCheck, TimelineCheck
 from compliance.audit.context.entry_source import EntrySource, RoundSummary
-from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
+from compliance.audit.context.finding_draft import FindingDraft, capitalize_first, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from compliance.audit.projections.rounds import round_from_entry
 from rounds.engine import RulesInForce, first_event_times
 from rounds.engine import pack as engine_pack
 from rounds.engine.settle import ConductedRound
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.entry_kinds import FAULT, FAULT_CLEARED, ROUND, TABLE_CLOSED
 
 LOOK_BACK = LookBack(frozenset({FAULT, FAULT_CLEARED}), timedelta(days=7))
@@ -39,7 +40,7 @@ def check_round_after_failed_lights(context: RoundContext, history: History) -> 
         yield round_history_draft(
             context,
             FAULT_PLAY,
-            found=f"{commenced:%H:%M:%S} UTC",
+            found=format_utc_clock(commenced),
             required=f"no time that was reported, and the lights had failed in round {failed.round}",
             clause=duty.clause,
             evidence=[failed.index],
@@ -50,7 +51,7 @@ def check_round_after_failed_lights(context: RoundContext, history: History) -> 
             FAULT_NOT_TOLD,
             what=_failure_label(failed),
             required=capitalize_first(duty.told),
-            found=f"{commenced:%H:%M:%S} UTC",
+            found=format_utc_clock(commenced),
             clause=duty.clause,
             evidence=[failed.index],
         )

@@ -11,6 +11,7 @@ from compliance.audit.context.finding_draft import FindingDraft, round_history_d
 from compliance.audit.context.recorded_acts import EXCLUDE_FROM_CASINO, EXCLUDE_FROM_GAME
 from compliance.audit.context.round_context import Exclusion, RoundContext
 from rounds.engine import BETS
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.protocol.round import Wager
 
 
@@ -22,14 +23,14 @@ def check_excluded_players(context: RoundContext) -> Iterator[FindingDraft]:
         is_taken = is_placed and wager.verdict != "refused"
         excluded = next((each for each in context.exclusions if is_taken and _concerns(each, context, wager)), None)
         if excluded is not None:
-            since = f"its player was excluded at {excluded.at:%H:%M:%S} UTC (entry {excluded.index:,})"
+            since = f"its player was excluded at {format_utc_clock(excluded.at)} (entry {excluded.index:,})"
             unsure = f"somebody at its seat {since.removeprefix('its player ')}, and the table does not name its player"
             yield round_history_draft(
                 context,
                 WAGER_EXCLUDED,
                 what=wager_label(wager.bet, wager.stake, wager.id),
                 wager=wager.id,
-                found=f"{wager.placed_at:%H:%M:%S} UTC",
+                found=format_utc_clock(wager.placed_at),
                 required=since if excluded.player else unsure,
                 clause=_exclusion_clause(context, excluded),
                 evidence=(excluded.index,),

@@ -5,7 +5,7 @@ A round declared void because of such an error was handled as the rules say, and
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from compliance.audit.catalogue import play_codes as codes
@@ -14,6 +14,7 @@ from compliance.audit.context.finding_draft import FindingDraft, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import pack
 from rounds.engine.settle import CUT_OFF_EVENT, REVEAL_EVENTS, is_decider
+from rounds.engine.utc_clock import format_utc_clock_exact
 
 BUTTON_PRESSED_EVENT = "no-more-bets-pressed"
 LATER_VOID_CHECK = "void-set"
@@ -32,14 +33,23 @@ def check_event_order(context: RoundContext) -> Iterator[FindingDraft]:
             what=context.round_label,
             clause=wrong[0].clause,
             found="; ".join(breach.found for breach in wrong),
-            required=f"the rules want {', '.join(breach.required for breach in wrong)}",
+            required=_required_order(wrong),
         )
 
 
 class _EventBreach(NamedTuple):
+    """`required` is empty where `found` says it: an event is missing."""
+
     clause: str
     found: str
-    required: str
+    required: str = ""
+
+
+def _required_order(wrong: Sequence[_EventBreach]) -> str:
+    wanted = list(dict.fromkeys(breach.required for breach in wrong if breach.required))
+    if wanted:
+        return f"the rules want {', '.join(wanted)}"
+    return f"the rules ask for {'it' if len(wrong) == 1 else 'them'}"
 
 
 def _order_breaches(context: RoundContext) -> Iterator[_EventBreach]:
@@ -56,7 +66,7 @@ def _missing_events(context: RoundContext) -> Iterator[_EventBreach]:
             is_asked = is_asked and (rule.after is None or rule.after in context.events)
             if is_asked and not any(event in context.events for event in rule.any_of):
                 wanted = " or ".join(map(_event_label, rule.any_of))
-                yield _EventBreach(rule.clause, f"{wanted} is missing", wanted)
+                yield _EventBreach(rule.clause, f"{wanted} is missing")
 
 
 def _forbidden_events(context: RoundContext) -> Iterator[_EventBreach]:
@@ -80,7 +90,7 @@ def _order_breach(context: RoundContext, rule: pack.Precedence) -> str:
         return "" if is_allowed else f"{later_label} came without {first_label}"
     if first <= then:
         return ""
-    return f"{later_label} came at {then:%H:%M:%S.%f} UTC, {first_label} at {first:%H:%M:%S.%f} UTC"
+    return f"{later_label} came at {format_utc_clock_exact(then)}, {first_label} at {format_utc_clock_exact(first)}"
 
 
 def has_separate_code(context: RoundContext, rule: pack.Precedence) -> bool:
@@ -100,7 +110,7 @@ def _event_in_order(context: RoundContext, event: str) -> str:
 
 
 def _event_label(event: str) -> str:
-    return event.replace("-", " ")
+    return "cards drawn" if event == "drawn" else event.replace("-", " ")
 
 
 def check_tumbles(context: RoundContext) -> Iterator[FindingDraft]:
@@ -127,8 +137,8 @@ def check_early_exposure(context: RoundContext) -> Iterator[FindingDraft]:
         context,
         codes.ROUND_EXPOSED,
         what=context.round_label,
-        found=f"{shown:%H:%M:%S.%f} UTC",
-        required=f"{context.cut_off_at:%H:%M:%S.%f} UTC",
+        found=format_utc_clock_exact(shown),
+        required=format_utc_clock_exact(context.cut_off_at),
         clause=rule.clause if rule else context.pack.conduct.no_more_bets.clause,
     )
 
@@ -146,7 +156,7 @@ def check_button_pressed(context: RoundContext) -> Iterator[FindingDraft]:
             codes.ROUND_NO_PRESS,
             what=context.round_label,
             required="",
-            found=f"{shown:%H:%M:%S.%f} UTC",
+            found=format_utc_clock_exact(shown),
             clause=rule.clause,
         )
 
@@ -161,8 +171,8 @@ def check_payout_order(context: RoundContext) -> Iterator[FindingDraft]:
             codes.ROUND_PAID_FIRST,
             what=context.round_label,
             clause=duty.clause,
-            required=f"{collected:%H:%M:%S.%f} UTC",
-            found=f"{paid:%H:%M:%S.%f} UTC",
+            required=format_utc_clock_exact(collected),
+            found=format_utc_clock_exact(paid),
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from compliance.audit.catalogue.play_codes import ROUND_CALLED, ROUND_DISPLAY, ROUND_ENTRY, ROUND_LIT
 from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.checks.shared.roles import position_words, positions_for_role
-from compliance.audit.context.finding_draft import FindingDraft, round_draft
+from compliance.audit.context.finding_draft import FindingDraft, capitalize_first, round_draft
 from compliance.audit.context.round_context import RoundContext
 from rounds.engine import Outcome, RulesInForce, settle
 from rounds.intake.protocol.fields import Staff
@@ -99,9 +99,13 @@ def check_lit_areas(context: RoundContext) -> Iterator[FindingDraft]:
         ROUND_LIT,
         what=context.round_label,
         clause=rule.clause,
-        found=", ".join(wrongly) if wrongly else f"All but {', '.join(dark)}",
-        required="only what won" if wrongly else ", ".join(dark),
+        found=capitalize_first(_area_names(wrongly)) if wrongly else f"All but {_area_names(dark)}",
+        required="only what won" if wrongly else _area_names(dark),
     )
+
+
+def _area_names(areas: Sequence[str]) -> str:
+    return ", ".join(area.replace(":", " ") for area in areas)
 
 
 def check_displayed_result(context: RoundContext) -> Iterator[FindingDraft]:

@@ -12,7 +12,7 @@ from compliance.audit.checks.round.settlement_errors import STEPS_BY_CODE, Settl
 from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
-from rounds.engine.settle import WagerPosition
+from rounds.engine.settle import SettlementStepKind, WagerPosition, compute_amount_if_valid
 
 CHECK_NAME = "settlement"
 
@@ -36,11 +36,11 @@ def _settlement_draft(context: RoundContext, position: WagerPosition, error: Set
     what, required, found = position_label(position), _required_text(error), format_amount(error.found_cents)
     held = context.holdings.get(position.wager.id)
     if error.code == codes.WAGER_UNDER_MIN and held is not None:
-        required = format_amount(held.limits.minimum_cents)
+        required, found = format_amount(held.limits.minimum_cents), under_minimum_text(context, position, found)
     if error.reading is not None:
         reading, choice = error.reading
-        what, found = f"clause {error.clause} ({reading})", f"“{choice}”"
-        required = f"“{context.rules_in_force.readings.get(reading, context.pack.readings[reading].default)}”"
+        adopted = context.rules_in_force.readings.get(reading, context.pack.readings[reading].default)
+        what, found, required = reading_texts(error.clause, reading, choice, adopted)
     draft = round_draft(
         context,
         error.code,
@@ -58,6 +58,27 @@ def _settlement_draft(context: RoundContext, position: WagerPosition, error: Set
     )
     report_index = context.over_limit_reports.get(position.wager.id)
     return draft if report_index is None else replace(draft, evidence=(*draft.evidence, report_index))
+
+
+def under_minimum_text(context: RoundContext, position: WagerPosition, found: str) -> str:
+    """What a wager under the minimum was handed back and, where the rules say what becomes of it, what was due."""
+    owed, rule = compute_amount_if_valid(context, position), context.pack.law.settlement.under_minimum
+    kinds = owed.settled.step_kinds if owed.settled is not None else ()
+    if rule is None or owed.cents is None:
+        return found
+    if SettlementStepKind.UNDER_MINIMUM_RETURNED in kinds:
+        why = "its owner had been warned"
+    elif SettlementStepKind.UNDER_MINIMUM_SETTLED in kinds:
+        why = "the rules let it stand" if rule.settled == "valid" else "no earlier warning is on record"
+    else:
+        return found
+    return f"{found}; {why}, so {format_amount(owed.cents)} was due"
+
+
+def reading_texts(clause: str, reading: str, choice: str, adopted: str) -> tuple[str, str, str]:
+    """A clause's reading, how wagers were settled by it, and how it was adopted, with words instead of names."""
+    name, found, required = (each.replace("-", " ") for each in (reading, choice, adopted))
+    return f"clause {clause} ({name})", f"“{found}”", f"“{required}”"
 
 
 def _required_text(error: SettlementError) -> str:

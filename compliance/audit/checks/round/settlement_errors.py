@@ -19,6 +19,7 @@ from rounds.engine.settle import (
     compute_amount_if_valid,
 )
 from rounds.engine.settle import SettlementStepKind as Kind
+from rounds.engine.utc_clock import format_utc_clock_exact
 
 ROUNDING_STEPS = frozenset({Kind.ROUNDED_UP, Kind.ROUNDED_DOWN, Kind.STAKE_FLOORED, Kind.WINNINGS_FLOORED})
 # By code: the settlement steps whose clause the finding cites. Without such a step, the last clause applied.
@@ -104,8 +105,8 @@ def _late_wager_error(owed: AmountOwed) -> SettlementError:
         clause=spoken.clause if spoken is not None and needs_time else owed.clause,
         is_silent=rule is None or rule.placed == "silent",
         explanation=(
-            f"Betting closed at {owed.round.cut_off_at:%H:%M:%S.%f} UTC.",
-            f"The wager was placed at {wager.placed_at:%H:%M:%S.%f} UTC.",
+            f"Betting closed at {format_utc_clock_exact(owed.round.cut_off_at)}.",
+            f"The wager was placed at {format_utc_clock_exact(wager.placed_at)}.",
             *(["It was spoken, and there was no time left to place it."] if needs_time else []),
         ),
     )
@@ -197,7 +198,8 @@ def _refused_wager_error(owed: AmountOwed, settled: WagerSettlement) -> Settleme
     )
     assert duty is not None
     if known.at is not None and closed_at is not None and known.at > closed_at:
-        why = f"It was refused at {known.at:%H:%M:%S.%f} UTC, after betting closed at {closed_at:%H:%M:%S.%f} UTC"
+        refused, closed = format_utc_clock_exact(known.at), format_utc_clock_exact(closed_at)
+        why = f"It was refused at {refused}, after betting closed at {closed}"
     else:
         why = f"It was refused on grounds that the rules do not name: {known.grounds}"
     error = _error_with_code(owed, settled, codes.WAGER_REFUSED)

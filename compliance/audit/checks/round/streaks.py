@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compliance.audit.catalogue import play_codes as codes
+from compliance.audit.checks.round.settlement import reading_texts
 from compliance.audit.context.finding_draft import FindingDraft, format_amount, round_draft, wager_label
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.streak_history import StreakHistory
 from rounds.engine import BETS, EngineError, Rules, Settlement, Verdict, WagerQuestion, settle, settle_wager
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.protocol.round import Wager
 
 SETTLED, WINDOW, AMOUNT, SCREEN = "streak", "streak-window", "streak-amount", "streak-screen"
@@ -90,7 +92,7 @@ def _check_betting_window(
     elif not run.accepts_wagers:
         when = "while a streak was running"
     elif known and wager.placed_at < known[-1].shown_at:
-        when = f"before the result was in sight at {known[-1].shown_at:%H:%M:%S} UTC"
+        when = f"before the result was in sight at {format_utc_clock(known[-1].shown_at)}"
     else:
         return
     yield round_draft(
@@ -101,7 +103,7 @@ def _check_betting_window(
         wager=wager.id,
         clause=offer.window_clause,
         required="only after the day's first result or when a streak had just ended",
-        found=f"{wager.placed_at:%H:%M:%S} UTC {when}",
+        found=f"{format_utc_clock(wager.placed_at)} {when}",
     )
 
 
@@ -136,17 +138,15 @@ def _check_streak_settlement(
         return
     question = _streak_question(context, wager, streak_history)
     if question is None:
-        yield _miscount_draft(context, wager, None, "a wager that was never reported as made", ())
+        yield _miscount_draft(context, wager, None, "was never reported as made", ())
         return
     try:
         settled = settle_wager(rules, question)
     except EngineError as error:
-        yield _miscount_draft(context, wager, None, error.message, ())
+        yield _miscount_draft(context, wager, None, f"cannot be settled ({error.message})", ())
         return
     if settled.verdict is Verdict.OPEN:
-        yield _miscount_draft(
-            context, wager, None, "a streak that is still running", settle.explain_settlement(settled)
-        )
+        yield _miscount_draft(context, wager, None, "was still running", settle.explain_settlement(settled))
     elif settled.returned_cents != wager.returned:
         yield _wrong_settlement_draft(context, wager, rules, question, settled)
 
@@ -168,13 +168,14 @@ def _wrong_settlement_draft(
         if other.returned_cents is not None and other.returned_cents == wager.returned:
             reading = context.pack.readings[other.reading]
             adopted = context.rules_in_force.readings.get(other.reading, reading.default)
+            what, found, required = reading_texts(reading.clause, other.reading, other.choice, adopted)
             return round_draft(
                 context,
                 codes.SETTLE_READING,
                 f"reading:{other.reading}",
-                what=f"clause {reading.clause} ({other.reading})",
-                required=f"“{adopted}”",
-                found=f"“{other.choice}”",
+                what=what,
+                required=required,
+                found=found,
                 wager=wager.id,
                 clause=reading.clause,
                 required_cents=settled.returned_cents,
@@ -186,7 +187,7 @@ def _wrong_settlement_draft(
         context,
         wager,
         settled.returned_cents,
-        f"{format_amount(settled.returned_cents)} due",
+        f"ended with {format_amount(settled.returned_cents)} due",
         settle.explain_settlement(settled),
     )
 
@@ -201,7 +202,7 @@ def _miscount_draft(
         SETTLED,
         what=_streak_wager_label(wager),
         required=required,
-        found=f"it settled with {format_amount(wager.returned)} handed back",
+        found=f"settled it and handed back {format_amount(wager.returned)}",
         wager=wager.id,
         clause=context.pack.law.streak.pays_clause,
         required_cents=due,

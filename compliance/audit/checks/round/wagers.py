@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from compliance.audit.catalogue import play_codes as codes
 from compliance.audit.catalogue.finding_code import FindingCode
 from compliance.audit.catalogue.table_codes import LIMIT_OVER_MAX
-from compliance.audit.checks.round.settlement import position_label
+from compliance.audit.checks.round.settlement import position_label, under_minimum_text
 from compliance.audit.checks.round.settlement_errors import find_settlement_error
 from compliance.audit.checks.shared.check_types import RoundCheck
 from compliance.audit.context.finding_draft import (
@@ -29,6 +29,7 @@ from rounds.engine.settle import (
     find_tender_breach,
     is_refused_or_forfeited,
 )
+from rounds.engine.utc_clock import format_utc_clock_exact
 from rounds.intake.protocol.round import Wager
 
 OFFER, TENDER, LIMITS = "offer", "tender", "limits"
@@ -94,8 +95,8 @@ def check_tender(context: RoundContext) -> Iterator[FindingDraft]:
                 TENDER,
                 what=what,
                 wager=wager.id,
-                required=required,
-                found=found,
+                required=required.replace("-", " "),
+                found=found.replace("-", " "),
                 clause=clause,
             )
 
@@ -152,8 +153,8 @@ def check_early_wagers(context: RoundContext) -> Iterator[FindingDraft]:
                 codes.WAGER_EARLY,
                 what=wager_label(wager.bet, wager.stake, wager.id),
                 wager=wager.id,
-                found=f"{wager.placed_at:%H:%M:%S.%f} UTC",
-                required=f"{opened:%H:%M:%S.%f} UTC",
+                found=format_utc_clock_exact(wager.placed_at),
+                required=format_utc_clock_exact(opened),
                 clause=rule.clause,
                 is_silent=True,
             )
@@ -207,13 +208,14 @@ def _limit_draft(
         return
     is_over = code == LIMIT_OVER_MAX
     limit = held.limits.maximum_cents if is_over else held.limits.minimum_cents
+    found = format_amount(position.wager.returned)
     yield round_draft(
         context,
         code,
         LIMITS,
         what=position_label(position),
         required=format_amount(limit),
-        found=format_amount(position.wager.returned),
+        found=found if is_over else under_minimum_text(context, position, found),
         wager=position.wager.id,
         clause=clause,
         is_silent=is_silent,

@@ -24,6 +24,7 @@ from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from compliance.audit.projections.rounds import round_from_entry
 from compliance.tables.signs.consumer import CLOCK_TOLERANCE
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.entry_kinds import ROUND, TABLE_CLOSED, TABLE_OPENED
 
 # Within this time after a round players can hardly have left. A limit of this service, not of a document.
@@ -147,8 +148,8 @@ def check_play_after_closing(context: RoundContext, history: History) -> Iterato
             context,
             FEED_CLOSED_TABLE,
             what=context.round_label,
-            found=f"{began_at:%H:%M:%S} UTC",
-            required=f"{last.at:%H:%M:%S} UTC",
+            found=format_utc_clock(began_at),
+            required=format_utc_clock(last.at),
             evidence=[last.index],
         )
 

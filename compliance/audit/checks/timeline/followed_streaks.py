@@ -19,6 +19,7 @@ from compliance.audit.context.stored_entries import StoredEntries
 from compliance.audit.context.streak_history import TableRoundResult, find_deciding_round, load_table_results
 from compliance.audit.projections.rounds import round_from_entry
 from rounds.engine import BETS, EngineError, RulesInForce, first_event_times, settle_wager
+from rounds.engine.utc_clock import format_utc_clock_exact
 from rounds.intake.columns.round_encoding import from_microseconds
 from rounds.intake.protocol.round import Round, Wager
 
@@ -102,7 +103,7 @@ def _check_placing(
     context = _round_context(followed, following.index)
     offer = context.pack.duties.streak_offer if context is not None else None
     if context is not None and offer is not None and placed.wager.placed_at > following.commenced_at:
-        began_at = f"{following.commenced_at:%H:%M:%S.%f} UTC"
+        began_at = format_utc_clock_exact(following.commenced_at)
         yield round_history_draft(
             context,
             STREAK_WINDOW,
@@ -110,7 +111,7 @@ def _check_placing(
             wager=placed.wager.id,
             clause=offer.clause,
             required="only before the next round",
-            found=f"{placed.wager.placed_at:%H:%M:%S.%f} UTC, and the next round began at {began_at}",
+            found=f"{format_utc_clock_exact(placed.wager.placed_at)}, and the next round began at {began_at}",
             evidence=[placed.opening.index],
         )
 
@@ -131,8 +132,8 @@ def _check_settled(followed: FollowedTable, placed: PlacedStreak, ended: TableRo
         what=placed.label,
         wager=placed.wager.id,
         clause=(reason.stakes_clause or reason.clause) if reason else of_result,
-        required=f"{format_amount(due)} due in round {ended.round}, which ended it",
-        found="not settled it in that round",
+        required=f"ended in round {ended.round} with {format_amount(due)} due",
+        found="did not settle it in that round",
         required_cents=due,
         evidence=[placed.opening.index],
     )

@@ -14,6 +14,7 @@ from compliance.audit.checks.timeline.signs import SIGN_KINDS, SIGN_READERS, Sig
 from compliance.audit.context.finding_draft import FindingDraft, round_history_draft
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.entry_kinds import TABLE_OPENED
 
 LIMITS = "limits"
@@ -71,8 +72,8 @@ def check_limits_in_round(context: RoundContext, history: History) -> Iterator[F
                 context,
                 LIMIT_NOT_SHOWN,
                 what=context.round_label,
-                found=f"{began_at:%H:%M:%S} UTC",
-                required=f"it came down at {removed.at:%H:%M:%S} UTC",
+                found=format_utc_clock(began_at),
+                required=f"it came down at {format_utc_clock(removed.at)}",
                 clause=duty.clause,
                 evidence=[removed.index],
             )

@@ -12,6 +12,7 @@ from compliance.audit.context.finding_draft import FindingDraft, format_amount, 
 from compliance.audit.context.round_context import RoundContext
 from compliance.audit.context.timeline import History, LookBack
 from rounds.engine.settle import WagerPosition, cap_stakes
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.protocol.fields import PlayerLimits
 
 
@@ -32,7 +33,7 @@ def check_player_limit_signs(context: RoundContext, history: History) -> Iterato
                 what=position_label(position),
                 wager=position.wager.id,
                 clause=duty.clause,
-                found=f"{by:%H:%M:%S} UTC",
+                found=format_utc_clock(by),
                 required=f"{format_amount(own.min)} to {format_amount(own.max)} for its player",
             )
 

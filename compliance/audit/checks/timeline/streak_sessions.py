@@ -21,6 +21,7 @@ from compliance.audit.context.streak_history import TableRoundResult, find_decid
 from compliance.audit.context.timeline import EventAt, EventContext, History, LookBack
 from compliance.audit.projections.rounds import round_from_entry
 from rounds.engine import BETS, RulesInForce, settle
+from rounds.engine.utc_clock import format_utc_clock
 from rounds.intake.entry_kinds import ROUND, STREAK_STATE, TABLE_CLOSED, TABLE_OPENED
 from rounds.intake.protocol.round import Wager
 
@@ -60,12 +61,14 @@ def check_streak_screen(context: EventContext) -> Iterator[FindingDraft]:
             STREAK_MISCOUNT,
             what=f"The count after round {context.body.round}",
             clause=streak.clause,
-            found=" and ".join(
+            found="had "
+            + " and ".join(
                 _streak_run_label(one.length, one.side or one.pair) + (" with a flashing area" if one.flashing else "")
                 for one, _ in wrong
             )
             + " on its screen",
-            required=" and ".join(_streak_run_label(run.length, run.direction or one.pair) for one, run in wrong),
+            required="stood at "
+            + " and ".join(_streak_run_label(run.length, run.direction or one.pair) for one, run in wrong),
             evidence=[results[-1].index, *[each.index for each in results if each.is_corrected][-1:]],
         )
 
@@ -111,8 +114,8 @@ def check_final_call(context: RoundContext, history: History) -> Iterator[Findin
                 STREAK_FINAL_CALL,
                 what=wager_label(wager.bet, wager.stake, wager.id),
                 wager=wager.id,
-                found=f"{wager.placed_at:%H:%M:%S} UTC",
-                required=f"{call.at:%H:%M:%S} UTC",
+                found=format_utc_clock(wager.placed_at),
+                required=format_utc_clock(call.at),
                 clause=duty.clause,
                 evidence=[call.index],
             )

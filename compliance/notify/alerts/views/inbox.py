@@ -106,7 +106,7 @@ def alerts_table(request: CasinoRequest, rows: QuerySet[Alert]) -> DataTable:
                 sort="entry_index",
                 link=lambda alert: casino_url("alerts:alert", place, alert=alert.entry_index),
             ),
-            Column("What", "statement"),
+            Column("What", "statement", display=lambda alert: alert.local_statement),
             Column("Table", "table", sort="table"),
             Column("Told", "addressees"),
             Column("State", "tag"),

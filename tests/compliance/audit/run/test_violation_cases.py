@@ -1,16 +1,21 @@
 """Violation cases of the rule packs, evaluated in memory: each breach is found and cited, honest records are not."""
 
+import re
 from dataclasses import replace
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import pytest
 
-from compliance.audit.run.violation_cases import failures_of_case, proven_clauses
+from compliance.audit.run.violation_cases import evaluate_records, failures_of_case, proven_clauses
+from rounds.intake.protocol.envelope import LINE_KIND_BY_NAME
 from rounds.rulepacks import shipped_packs
 from rounds.rulepacks.violation_cases import CaseRecord, ViolationCase, violation_cases
 
 SLUGS = [pack.slug for pack in shipped_packs()]
 CASES = [case for slug in SLUGS for case in violation_cases(slug)]
+SYDNEY_OFFSET = timezone(timedelta(hours=11))
+INSTANT_IN_UTC = re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z")
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -47,3 +52,34 @@ def test_a_record_that_cannot_be_read_fails_its_case(part: str, kind: str, body:
     [failure] = failures_of_case(unreadable, shipped_packs().find(case.rules))
     assert failure.startswith("records cannot be read: ")
     assert problem in failure
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_sentences_state_utc_whatever_the_offset_of_reported_times(slug: str) -> None:
+    said = {case.name: _sentences(case, case.breach) for case in CASES if case.rules == slug}
+    timed = {name for name, sentences in said.items() if " UTC" in str(sentences)}
+    in_sydney = {
+        case.name: _sentences(case, tuple(map(_with_offset, case.breach))) for case in CASES if case.name in timed
+    }
+    assert timed
+    assert in_sydney == {name: said[name] for name in timed}
+
+
+def _sentences(case: ViolationCase, records: tuple[CaseRecord, ...]) -> list[tuple[str, ...]]:
+    drafts = evaluate_records(case, records, shipped_packs().find(case.rules))
+    return [(draft.code, draft.sentence, *draft.explanation) for draft in drafts]
+
+
+def _with_offset(record: CaseRecord) -> CaseRecord:
+    """The controller's line with all times in its body at +11:00."""
+    return replace(record, body=_shift_offsets(record.body)) if record.kind in LINE_KIND_BY_NAME else record
+
+
+def _shift_offsets(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _shift_offsets(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_shift_offsets(each) for each in value]
+    if isinstance(value, str) and INSTANT_IN_UTC.fullmatch(value):
+        return datetime.fromisoformat(value).astimezone(SYDNEY_OFFSET).isoformat()
+    return value

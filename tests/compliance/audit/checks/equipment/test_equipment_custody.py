@@ -234,7 +234,8 @@ class TestBeforeOpening:
         finding = Finding.objects.get()
         assert finding.clause == "5(a)(1)"
         assert finding.sentence == (
-            "The table opened without an inspection of the electrical device and the automated shaker: 0 trials, 1 due."
+            "The table opened without a complete inspection of the electrical device (0 trials, 1 due) and the "
+            "automated shaker (0 trials, 3 due)."
         )
 
     @pytest.mark.parametrize(("trials", "found"), [(2, ["INSPECT-OPENING"]), (3, []), (4, [])])
@@ -243,6 +244,26 @@ class TestBeforeOpening:
         inspects(table, "automated-shaker", "before-opening", after(-1), by="games-supervisor", trials=trials)
         table.opens(after(0))
         assert codes(table) == found
+
+    @pytest.mark.parametrize(
+        ("members", "said"),
+        [
+            ({"trials": 3, "entered": ((1, 2, 3), (4, 5, 6))}, "3 trials reported, with the values of 2; 1 due"),
+            ({"trials": 1, "entered": ()}, "1 trial reported without the values entered; 1 due"),
+            ({"trials": 1, "entered": ((1, 2, 3),), "passed": False}, "1 trial reported as not passed; 1 due"),
+        ],
+    )
+    def test_the_sentence_says_what_was_reported(
+        self, table: TableReporter, members: dict[str, Any], said: str
+    ) -> None:
+        by: dict[str, Any] = {"by": "games-supervisor"}
+        inspects(table, "electrical-device", "before-opening", after(-1), **by | members)
+        inspects(table, "automated-shaker", "before-opening", after(-1), trials=3, **by)
+        table.opens(after(0))
+        assert codes(table) == ["INSPECT-OPENING"]
+        assert Finding.objects.get().sentence == (
+            f"The table opened without a complete inspection of the electrical device ({said})."
+        )
 
     @pytest.mark.parametrize(
         ("trials", "entered", "found"),

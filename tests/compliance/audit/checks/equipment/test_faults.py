@@ -1,7 +1,7 @@
 """Faults of the lights: NSW 8.8 requires an inspector to be notified and play to stop; Licensee 6(b) requires its
 supervisor."""
 
-from datetime import timedelta
+from datetime import timedelta, timezone
 from typing import Any
 
 import pytest
@@ -9,7 +9,9 @@ from django.utils import timezone
 
 from compliance.audit.checks.round.result_display import winning_areas
 from compliance.audit.models import BLOCK_ENTRIES, Finding
+from compliance.core.web.models import OutgoingEmail
 from compliance.core.web.ui.links import casino_url
+from compliance.notify.alerts.mailer import render_alert_email
 from compliance.notify.alerts.models import Alert
 from compliance.tables.equipment.consumer import consume_equipment
 from rounds.floor.fact_values import WagersOfferedValue
@@ -85,6 +87,8 @@ def test_the_licensees_supervisor_sees_the_round_settled(house: House, seen_by: 
     fails(table, settled_before=seen_by)
     assert codes(table) == ["FAULT-UNWITNESSED"]
     assert Finding.objects.get().clause == "6(b)"
+    who = "nobody on record" if seen_by is None else "a games supervisor"
+    assert f"was settled before {who}; a casino supervisor must be present." in Finding.objects.get().sentence
 
 
 def test_nsw_does_not_ask_who_sees_it(house: House) -> None:
@@ -128,6 +132,10 @@ def test_play_before_the_inspector_was_told(house: House) -> None:
     played = house.play((1, 2, 3), later=after(10) - after(0))
     assert codes(table) == ["FAULT-PLAY"]
     assert Finding.objects.get().subject_index == played
+    assert Finding.objects.get().sentence == (
+        "A round began at 09:10:00 UTC; the fault was cleared at 09:05:00 UTC, and the inspector was told at "
+        "09:15:00 UTC."
+    )
 
 
 def test_a_fault_that_is_reported_late_judges_the_rounds_played_meanwhile(house: House) -> None:
@@ -202,6 +210,20 @@ class TestUnreportedFailure:
             "A round began at 09:05:00 UTC; the fault was cleared at no time that was reported, and the lights had "
             "failed in round r-1.",
         }
+
+    def test_times_reported_with_an_offset_are_stated_in_utc_and_shown_locally(self, house: House) -> None:
+        """The casino is in Sydney; its controller reports 20:05 as 20:05 +11:00."""
+        table = at_table(house, NSW)
+        offset = timezone(timedelta(hours=11))
+        house.play((1, 2, 4), lit=(), offset=offset)
+        house.play((1, 2, 4), later=timedelta(minutes=5), offset=offset)
+        codes(table)
+        played = Finding.objects.get(code="FAULT-PLAY")
+        assert played.sentence.startswith("A round began at 09:05:00 UTC;")
+        assert played.local_sentence.startswith("A round began at 20:05:00 AEDT;")
+        alert = Alert.objects.get()
+        assert alert.local_statement.endswith("the lights that failed in round r-1 by 20:05:00 AEDT.")
+        assert "by 20:05:00 AEDT" in render_alert_email(OutgoingEmail.objects.get(purpose="alert")).body
 
     @pytest.mark.parametrize("seconds", [0, 100, 300])
     def test_it_was_reported_and_cleared(self, house: House, seconds: int) -> None:

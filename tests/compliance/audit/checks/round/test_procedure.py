@@ -111,7 +111,7 @@ class TestOrder:
         [
             (NSW, "no-more-bets-called", "uncovered came without no more bets"),
             (RWS, "no-more-bets-displayed", "uncovered came without no more bets displayed"),
-            (MBS, "no-more-bets-called", "drawn came without no more bets called"),
+            (MBS, "no-more-bets-called", "cards drawn came without no more bets called"),
             (SKYCITY, "bell-rung", "uncovered came without bell rung"),
             (SKYCITY, "no-more-bets-called", "uncovered came without no more bets called"),
             (LICENSEE, "no-more-bets-called", "tumbled came without no more bets called"),
@@ -123,7 +123,7 @@ class TestOrder:
         [draft] = judge(rules, without(HONEST[rules], closing), equipment=MANUAL, **announced)
         assert draft.code == "ROUND-ORDER"
         assert f"{said};" in draft.sentence
-        then = said.split()[0]
+        then = said.partition(" came")[0]
         assert f"the rules want {said.partition('without ')[2]} before {then}" in draft.sentence
 
     def test_nothing_to_collect_or_pay_is_nothing_missing(self) -> None:
@@ -412,7 +412,7 @@ class TestLit:
         assert (dark.code, dark.clause) == ("ROUND-LIT", "5(e)")
         assert dark.sentence == "All but small lit up; small should have."
         [wrong] = judge(LICENSEE, lit=(*self.WINNERS, "big"))
-        assert wrong.sentence == "big lit up; only what won should have."
+        assert wrong.sentence == "Big lit up; only what won should have."
 
     def test_areas_that_are_not_offered_do_not_light(self) -> None:
         offered = rules_in_force(LICENSEE).offered - {"single:1"}

@@ -133,15 +133,23 @@ class TestUnderTheMinimum:
         assert found(settled) == [("WAGER-UNDER-MIN", None, 800, "4.2")]
         handed_back = judge(NSW, (4, 2, 4), wager("small", 400, 400, verdict="void"), **limits(500, 50_000))
         assert found(handed_back) == [("WAGER-UNDER-MIN", 800, 400, "4.2")]
-        assert "under the minimum of $5.00" in handed_back[0].sentence
+        for [draft], back in ((settled, "$8.00"), (handed_back, "$4.00")):
+            assert draft.sentence.endswith(
+                f"under the minimum of $5.00 and was handed back {back}; the rules let it stand, so $8.00 was due."
+            )
         assert judge(NSW, (4, 2, 4), wager("small", 500, 1_000), **limits(500, 50_000)) == []
 
     def test_skycity_settles_once_and_hands_back_after_the_warning(self) -> None:
         warned_and_back = wager("small", 400, 400, verdict="void", warned=True)
-        assert [d.required_cents for d in judge(SKYCITY, (4, 2, 4), warned_and_back, **limits(500, 50_000))] == [None]
+        [as_due] = judge(SKYCITY, (4, 2, 4), warned_and_back, **limits(500, 50_000))
+        assert as_due.required_cents is None
+        assert as_due.sentence.endswith("handed back $4.00; its owner had been warned, so $4.00 was due.")
         warned_and_paid = wager("small", 400, 800, warned=True)
         drafts = judge(SKYCITY, (4, 2, 4), warned_and_paid, **limits(500, 50_000))
         assert found(drafts) == [("WAGER-UNDER-MIN", 400, 800, "8.d")]
+        assert drafts[0].sentence.endswith("handed back $8.00; its owner had been warned, so $4.00 was due.")
+        [first] = judge(SKYCITY, (4, 2, 4), wager("small", 400, 400, verdict="void"), **limits(500, 50_000))
+        assert first.sentence.endswith("handed back $4.00; no earlier warning is on record, so $8.00 was due.")
 
 
 class TestRounding:
