@@ -77,6 +77,7 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
     first.get_by_label("Bet, wager 1", exact=True).select_option("total:10")
     first.get_by_label("Bet, Super Streak wager 1", exact=True).select_option("streak:odd-even")
     first.get_by_role("button", name="Enter the round").click()
+    confirm_warning(first)
     expect(first.get_by_text("It waits for a second supervisor")).to_be_visible()
     second = open_browser()
     sign_in(second, "Games supervisor")

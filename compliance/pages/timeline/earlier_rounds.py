@@ -14,7 +14,7 @@ from rounds.ledger import EntryQuery, LogEntry, position_of, read_entries_at, se
 
 def rounds_before(log: str, table: str, began: tuple[datetime, int], count: int) -> list[LogEntry]:
     """The last rounds of a table that began before an instant, or at it with an earlier entry; the newest first. Also
-    those that the audit has not read yet."""
+    those that the audit has not read yet. Without rows to which the ledger has no entry: its verification reports them."""
     earlier = Q(started_at__lt=began[0]) | Q(started_at=began[0], entry_index__lt=began[1])
     rows = PackedRound.objects.filter(earlier, log=log, table=table, taken_back_index=None)
     found = set(rows.order_by("-started_at", "-entry_index").values_list("started_at", "entry_index")[:count])
@@ -26,4 +26,4 @@ def rounds_before(log: str, table: str, began: tuple[datetime, int], count: int)
             found.add((min(event.at for event in line.body.events), entry.index))
     newest = sorted((each for each in found if each < began), reverse=True)[:count]
     entries = {entry.index: entry for entry in read_entries_at(log, [index for _, index in newest])}
-    return [entries[index] for _, index in newest]
+    return [entries[index] for _, index in newest if index in entries]

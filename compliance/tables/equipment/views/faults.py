@@ -50,8 +50,8 @@ def fault(request: CasinoRequest, casino: str, fault: int) -> HttpResponse:
     repairs = [] if found.mended_index is None else [found.mended_index]
     repairers = ManualLine.objects.filter(log=casino, entry_index__in=repairs).values_list("by", flat=True)
     is_own_repair = found.state == "mended" and not is_other_person(request.user, *repairers)
-    [entry] = read_entries_at(casino, [found.index])
-    withdrawal = withdrawal_of_line(entry)
+    # A row without its entry is reported by the ledger's verification; the page still shows it.
+    withdrawal = next(map(withdrawal_of_line, read_entries_at(casino, [found.index])), None)
     duties = [fault_duty(table, at, found.equipment, found.effect) for at in (found.at, timezone.now())]
     context = {
         "casino": request.casino,

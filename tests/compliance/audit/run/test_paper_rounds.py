@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import time_machine
 
 from compliance.audit.models import Finding
 from rounds.floor.fact_values import TableRulesValue
@@ -14,8 +15,10 @@ from rounds.intake.services.paper_rounds import confirm_paper_round
 from tests.compliance.audit.house import House
 from tests.compliance.audit.round_builders import LICENSEE, MBS, NSW, RWS, SKYCITY
 from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.core.web.confirming import post_confirmed
 from tests.rounds.floor.crew import new_table, record_table_fact
 
+ENTERED_AT = datetime(2026, 11, 16, 12, tzinfo=UTC)
 CONFIRMED_AT = datetime(2026, 11, 16, 13, tzinfo=UTC)
 ENTER = "/casinos/harbour/floor/paper/enter/"
 # The fields of each rule set, with the minute of the hour, in an honest order.
@@ -49,12 +52,14 @@ HONEST: dict[str, dict[str, int]] = {
 }
 
 
-def findings_of(house: House, rules: str, **changes: int | None) -> list[tuple[str, str]]:
-    """Code and clause of the findings about a round entered on the form, after the same findings about its copy from
-    a controller at another table."""
+def findings_of(house: House, rules: str, *warned: str, **changes: int | None) -> list[tuple[str, str]]:
+    """Code and clause of the findings about a round entered on the form, which must warn of exactly the codes
+    `warned`, after the same findings about its copy from a controller at another table."""
     table = house.open_table("sb-1", rules)
     record_table_fact(house.crew, new_table(house.crew, "sb-2"), TableRulesValue(rules=rules))
-    paper = enter(house, table.pk, {name: at for name, at in (HONEST[rules] | changes).items() if at is not None})
+    paper = enter(
+        house, table.pk, {name: at for name, at in (HONEST[rules] | changes).items() if at is not None}, *warned
+    )
     confirm_paper_round(paper=paper, actor=house.crew.gina, now=CONFIRMED_AT)
     played = msgspec.json.decode(paper.body, type=Round)
     house.report("round", played, table="sb-2", at=played.events[-1].at)
@@ -65,7 +70,7 @@ def findings_of(house: House, rules: str, **changes: int | None) -> list[tuple[s
     return found["sb-1"]
 
 
-def enter(house: House, table: int, minutes: dict[str, int]) -> PaperRound:
+def enter(house: House, table: int, minutes: dict[str, int], *warned: str) -> PaperRound:
     times = {name: f"2026-11-16T20:{minute:02}" for name, minute in minutes.items()}
     rest: dict[str, Any] = {
         "table": table,
@@ -77,9 +82,14 @@ def enter(house: House, table: int, minutes: dict[str, int]) -> PaperRound:
         "why": "Controller out of order.",
         "rows-wager": "1",
     }
-    sent = browser_of(house.crew.sid).post(ENTER, times | rest)
-    assert sent.status_code == 302, sent.content.decode()
-    return PaperRound.objects.latest("pk")
+    # On the same evening: a round of days ago is doubted.
+    with time_machine.travel(ENTERED_AT, tick=False):
+        sent = post_confirmed(browser_of(house.crew.sid), ENTER, times | rest, *warned)
+    assert "It waits for a second supervisor" in sent.content.decode()
+    paper = PaperRound.objects.get()
+    # One for each finding, and no doubt about what was typed.
+    assert len(paper.warnings) == len(warned)
+    return paper
 
 
 @pytest.mark.parametrize("rules", HONEST)
@@ -104,7 +114,7 @@ def test_a_complete_round_breaks_no_rule(house: House, rules: str) -> None:
 def test_a_step_that_is_missing_or_out_of_order_is_found(
     house: House, rules: str, field: str, minute: int | None, clause: str
 ) -> None:
-    assert findings_of(house, rules, **{field: minute}) == [("ROUND-ORDER", clause)]
+    assert findings_of(house, rules, "ROUND-ORDER", **{field: minute}) == [("ROUND-ORDER", clause)]
 
 
 @pytest.mark.parametrize("minute", [1, 3])

@@ -30,6 +30,7 @@ from tests.compliance.tables.signs.builders import (
     reload_notice,
     run_workers,
 )
+from tests.compliance.core.web.confirming import shown_prediction
 from tests.compliance.tables.signs.test_pages import facts_in
 from tests.compliance.tables.signs.test_sign_display import report
 from tests.pdf_text import extract_text
@@ -204,10 +205,15 @@ class TestPages:
             assert by_maximum[cents] == {"min": 500, "max": cents, "multiples": False, "unit": None}
 
     def test_the_fact_form_warns_of_a_higher_minimum_of_a_type(self, crew: Crew) -> None:
-        nsw_table(crew)
+        table = nsw_table(crew)
         address = "/casinos/harbour/floor/tables/sb-1/facts/limits/"
         typed = {"min": "5", "max": "500", "when": "now", "low-any-triple": "5.01"}
-        assert "for 20 minutes before it takes effect" in browser_of(crew.sid).post(address, typed).content.decode()
+        before = facts_at(table, timezone.now()).get(LimitsValue)
+        warned = browser_of(crew.sid).post(address, typed)
+        assert [(each.code, each.clause) for each in shown_prediction(warned).findings] == [("LIMIT-NO-SIGN", "4.5")]
+        sentence = "The minimum became $5.01 on Any Triple without a sign; 20 min of notice are due."
+        assert sentence in warned.content.decode()
+        assert facts_at(table, timezone.now()).get(LimitsValue) == before
 
 
 class TestSign:
