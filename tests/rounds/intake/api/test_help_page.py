@@ -197,7 +197,7 @@ def test_the_script_on_the_page_runs_as_it_stands_there(
 def test_the_script_computes_the_gaming_day_by_the_cut_over_of_the_casino(page: str) -> None:
     """Not the date in UTC: in Sydney most of a gaming day bears the next one."""
     script = unescape(page.partition('<code id="send-a-line">')[2].partition("</code>")[0])
-    parts = [
+    parts: list[ast.stmt] = [
         each
         for each in ast.parse(script).body
         if isinstance(each, ast.Import | ast.ImportFrom | ast.FunctionDef)
