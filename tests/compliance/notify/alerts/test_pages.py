@@ -44,6 +44,15 @@ def test_an_inspector_acknowledges_with_one_tap_from_home_to_the_record(house: H
     assert "Ines acknowledged it before you." in again
 
 
+def test_pages_show_the_times_of_a_statement_in_local_time(house: House) -> None:
+    alert = lights_failed(house, statement=f"Nobody had been told by {after(0):%H:%M:%S} UTC.")
+    local = f"told by {after(0).astimezone(house.harbour.zone):%H:%M:%S} AEDT."
+    for where in ("/", INBOX, f"{INBOX}{alert.entry_index}/", reverse("alerts:block", args=["harbour", "sb-1"])):
+        text = page(house.ines, where)
+        assert local in text, where
+        assert alert.statement not in text, where
+
+
 def test_supervisors_see_what_was_told_and_cannot_tap_for_the_inspector(house: House) -> None:
     alert = lights_failed(house)
     where = f"{INBOX}{alert.entry_index}/"
