@@ -190,7 +190,7 @@ def test_the_board_takes_the_same_queries_for_many_tables(
         set_up(crew, new_table(crew, f"sb-{number}"))
     browser = browser_of(crew.sid)
     browser.get(BOARD)
-    with django_assert_max_num_queries(23):
+    with django_assert_max_num_queries(25):
         assert browser.get(BOARD).status_code == 200
 
 
