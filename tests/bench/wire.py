@@ -52,7 +52,7 @@ def cases(size: Size) -> Iterator[Case]:
     try:
         with (
             superuser(name) as admin,
-            psycopg.connect(**{**admin.info.get_parameters(), "password": admin.info.password}) as peers,
+            superuser(name) as peers,
             web_server() as ours,
             web_server(PLAIN) as plain,
             workers(WORKERS, admin) as running,

@@ -41,7 +41,7 @@ class LinesParser(BaseParser):
 
     def parse(
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> list[dict[str, Any]]:
+    ) -> Any:
         return [flatten_line(json.loads(line)) for line in stream.read().splitlines()]
 
 

@@ -69,7 +69,7 @@ def _append_option(state: ProjectState, app: str, name: str, option: str, added:
 def _render_only_states_before_steps() -> Iterator[None]:
     """Speeds up taking migrations back. Django needs the rendered models as they were before each migration, and on the
     way from one to the next renders all related models again for each operation, of migrations that stay too."""
-    Migration.mutate_state = _mutate_state  # type: ignore[method-assign]
+    Migration.mutate_state = _mutate_state  # type: ignore[assignment, method-assign]
     try:
         yield
     finally:

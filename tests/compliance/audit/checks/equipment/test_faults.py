@@ -1,7 +1,8 @@
 """Faults of the lights: NSW 8.8 requires an inspector to be notified and play to stop; Licensee 6(b) requires its
 supervisor."""
 
-from datetime import timedelta, timezone
+from datetime import timedelta
+from datetime import timezone as fixed_zone
 from typing import Any
 
 import pytest
@@ -214,7 +215,7 @@ class TestUnreportedFailure:
     def test_times_reported_with_an_offset_are_stated_in_utc_and_shown_locally(self, house: House) -> None:
         """The casino is in Sydney; its controller reports 20:05 as 20:05 +11:00."""
         table = at_table(house, NSW)
-        offset = timezone(timedelta(hours=11))
+        offset = fixed_zone(timedelta(hours=11))
         house.play((1, 2, 4), lit=(), offset=offset)
         house.play((1, 2, 4), later=timedelta(minutes=5), offset=offset)
         codes(table)
