@@ -35,4 +35,4 @@ def test_an_inspector_looks_at_a_signal(site: str, open_browser: Callable[..., P
     assert_accessible(page)
     page.get_by_label("What you made of it").fill("Taken away to be measured.")
     page.get_by_role("button", name="Keep the note").click()
-    expect(page.get_by_text("Taken away to be measured.")).to_be_visible()
+    expect(page.get_by_text("Taken away to be measured.", exact=True)).to_be_visible()

@@ -77,7 +77,7 @@ def test_a_supervisor_sees_the_findings_and_comments(disputed: Dispute, open_bro
     page.get_by_label("Your comment").fill("The dealer was relieved and told.")
     page.get_by_role("button", name="Record the comment").click()
     expect(page.get_by_text("Your comment is recorded.")).to_be_visible()
-    expect(page.get_by_text("The dealer was relieved and told.")).to_be_visible()
+    expect(page.get_by_text("The dealer was relieved and told.", exact=True)).to_be_visible()
     look_at(page, f"{HARBOUR}/findings/{finding.entry_index}/", "finding-with-comment")
     look_at(page, f"{HARBOUR}/rounds/{disputed.subject_index}/", "round-invalidated")
     expect(page.get_by_text("The outcome of this round was invalidated")).to_be_visible()

@@ -61,7 +61,7 @@ def step(page: Page, name: str, **fields: str) -> None:
 
 
 def save(page: Page, button: str = "Save and continue") -> None:
-    page.get_by_role("button", name="Record anyway").click()
+    page.get_by_role("button", name=button).click()
     expect(page.get_by_role("heading", name="What is still missing")).to_be_visible()
 
 

@@ -12,6 +12,7 @@ from rounds.rulepacks import PACK_FOLDER
 from tests.browser.user_actions import (
     assert_accessible,
     assert_fits_its_width,
+    confirm_doubt,
     reauthenticate,
     save_screenshot,
     sign_in,
@@ -82,7 +83,7 @@ def approve(page: Page) -> None:
     reauthenticate(page)
     page.get_by_role("button", name="Approve version").click()
     expect(page.get_by_text("is in the past: rounds played since then are judged again.")).to_be_visible()
-    page.get_by_role("button", name="Approve version").click()
+    confirm_doubt(page)
     expect(page.locator("main")).to_contain_text("Approved, reference harbour/nsw-sic-bo/1")
 
 

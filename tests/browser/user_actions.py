@@ -62,11 +62,20 @@ def reauthenticate(page: Page) -> None:
 
 def confirm_warning(page: Page) -> None:
     """Gives a reason for what the page warns of, and submits the form again. It asks for no second signature."""
-    expect(page.get_by_role("heading", name="The audit would report")).to_be_visible()
+    _give_reason(page, "The audit would report", "Record anyway")
+
+
+def confirm_doubt(page: Page) -> None:
+    """As confirm_warning, where the page only doubts the input and the audit would report nothing."""
+    _give_reason(page, "Please check what you entered", "It is right: record it")
+
+
+def _give_reason(page: Page, heading: str, button: str) -> None:
+    expect(page.get_by_role("heading", name=heading)).to_be_visible()
     assert_accessible(page)
     page.get_by_label("Reason for recording it all the same").fill("It happened like this.")
     expect(page.get_by_label("Your password")).to_have_count(0)
-    page.get_by_role("button", name="Record anyway").click()
+    page.get_by_role("button", name=button).click()
 
 
 def assert_accessible(page: Page) -> None:

@@ -11,7 +11,7 @@ from compliance.core.web.errors import NotFound
 from compliance.core.web.ui.components import Tag, Task, TaskList
 from compliance.core.web.ui.confirm_page import ConfirmPage, allow_get_post, bound_data, confirm_page
 from compliance.core.web.ui.links import casino_url
-from promotions.shared.duties import require_duties
+from promotions.shared.duties import promotion_rules_at, require_duties
 from promotions.terms.content.completeness import (
     MissingItem,
     cash_prize_warning,
@@ -128,8 +128,16 @@ def step(request: CasinoRequest, casino: str, draft: int, item: str) -> HttpResp
 def preview(request: CasinoRequest, casino: str, draft: int) -> HttpResponse:
     """The text exactly as patrons will read it."""
     found = access_draft(request.user, request.casino, draft)
-    context = {"casino": request.casino, "draft": found, "terms": found.terms, "preview": True}
-    return render(request, "terms/public.html", context | {"sections": build_sections(found.terms, request.casino)})
+    rules = promotion_rules_at(request.casino, timezone.now())
+    context = {
+        "casino": request.casino,
+        "draft": found,
+        "terms": found.terms,
+        "preview": True,
+        "sections": build_sections(found.terms, request.casino),
+        "right": rules.duties.dispute if rules else None,
+    }
+    return render(request, "terms/public.html", context)
 
 
 @writers

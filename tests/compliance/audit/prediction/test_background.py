@@ -76,7 +76,7 @@ def test_the_form_waits_for_the_result_and_is_confirmed_with_it(house: House, ta
     prediction = shown_prediction(result)
     assert [each.code for each in prediction.findings] == ["WAGER-UNOFFERED"]
     assert prediction.findings[0].sentence.startswith(f"{EVEN} findings, the first of which is: ")
-    assert f"audited again: {ROUNDS}." in result.content.decode()
+    assert f"{ROUNDS} rounds and records of {house.casino.name} are audited again." in result.content.decode()
     assert size_of("harbour") == size
     assert send(house, form, prediction).status_code == 302
     assert ConfirmedWarning.objects.get().findings == [

@@ -5,11 +5,13 @@ import re
 import pytest
 from django.test import Client
 
+from compliance.core.web.ui.precheck import CONFIRMED_FIELD, REASON_FIELD
 from compliance.inspection.checklists.answer_choices import AnswerBasis, ClauseVerdict
 from compliance.inspection.checklists.clause_evidence import load_clause_evidence
 from compliance.inspection.checklists.models import Checklist, DraftAnswer, SignOff
 from compliance.inspection.checklists.selectors import load_clause_rows, unchecked_rows
 from tests.compliance.core.accounts.people import browser_of, sign_off
+from tests.compliance.core.web.confirming import REASON
 from tests.compliance.inspection.checklists.scenario import SINCE, UNTIL, ChecklistScenario
 
 HOME = "/casinos/harbour/checklists/"
@@ -30,7 +32,7 @@ def address_of(checklist: Checklist, page: str) -> str:
 
 def confirmation(page: str) -> dict[str, str]:
     [digest] = re.findall(r'name="confirmed_findings" value="(\w+)"', page)
-    return {"confirmed_findings": digest}
+    return {CONFIRMED_FIELD: digest, REASON_FIELD: REASON}
 
 
 def test_the_page_states_casino_period_rounds_answers_and_findings_per_clause(
