@@ -98,6 +98,7 @@ def _late_wager_error(owed: AmountOwed) -> SettlementError:
     conduct, wager = owed.round.pack.conduct, owed.position.wager
     rule, spoken = conduct.late_wagers, conduct.spoken_wagers if wager.spoken else None
     needs_time = spoken is not None and spoken.needs_time_before is not None
+    assert owed.round.cut_off_at is not None
     return SettlementError(
         code=codes.WAGER_LATE,
         found_cents=wager.returned or 0,
