@@ -36,7 +36,11 @@ SOME = {
 PARTS = {
     "accounts:people": {"Sign-ins and failed attempts by day"},
     "accounts:person": {"Roles held here now"},
-    "audit:clause": {f"Example {number}: the records of the violation, and of honest play" for number in range(1, 20)},
+    "audit:clause": {
+        f"Example {number}: the records of the {what}, and of honest play"
+        for number in range(1, 20)
+        for what in ("violation", "note")
+    },
     "audit:checks": {
         "Chips and vouchers",
         "Closings",

@@ -98,8 +98,7 @@ def _late_wager_error(owed: AmountOwed) -> SettlementError:
     conduct, wager = owed.round.pack.conduct, owed.position.wager
     rule, spoken = conduct.late_wagers, conduct.spoken_wagers if wager.spoken else None
     needs_time = spoken is not None and spoken.needs_time_before is not None
-    cut_off_at = owed.round.cut_off_at
-    assert cut_off_at is not None, "No wager is late where betting did not close."
+    assert owed.round.cut_off_at is not None
     return SettlementError(
         code=codes.WAGER_LATE,
         found_cents=wager.returned or 0,
@@ -107,7 +106,7 @@ def _late_wager_error(owed: AmountOwed) -> SettlementError:
         clause=spoken.clause if spoken is not None and needs_time else owed.clause,
         is_silent=rule is None or rule.placed == "silent",
         explanation=(
-            f"Betting closed at {format_utc_clock_exact(cut_off_at)}.",
+            f"Betting closed at {format_utc_clock_exact(owed.round.cut_off_at)}.",
             f"The wager was placed at {format_utc_clock_exact(wager.placed_at)}.",
             *(["It was spoken, and there was no time left to place it."] if needs_time else []),
         ),
