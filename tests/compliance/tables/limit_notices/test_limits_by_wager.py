@@ -20,6 +20,7 @@ from rounds.floor.fact_values import BetLimitsValue, LimitsValue
 from rounds.floor.models import Table
 from rounds.floor.selectors import facts_at
 from tests.compliance.core.accounts.people import browser_of
+from tests.compliance.core.web.confirming import shown_prediction
 from tests.compliance.tables.signs.builders import (
     MINUTE,
     SECOND,
@@ -30,7 +31,6 @@ from tests.compliance.tables.signs.builders import (
     reload_notice,
     run_workers,
 )
-from tests.compliance.core.web.confirming import shown_prediction
 from tests.compliance.tables.signs.test_pages import facts_in
 from tests.compliance.tables.signs.test_sign_display import report
 from tests.pdf_text import extract_text
