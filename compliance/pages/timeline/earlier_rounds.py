@@ -14,7 +14,7 @@ from rounds.ledger import EntryQuery, LogEntry, position_of, read_entries_at, se
 
 def rounds_before(log: str, table: str, began: tuple[datetime, int], count: int) -> list[LogEntry]:
     """The last rounds of a table that began before an instant, or at it with an earlier entry; the newest first. Also
-    those that the audit has not read yet. Rows without an entry in the ledger are left out: verification names them."""
+    those that the audit has not read yet. Rows without an entry are left to the verification of the ledger."""
     earlier = Q(started_at__lt=began[0]) | Q(started_at=began[0], entry_index__lt=began[1])
     rows = PackedRound.objects.filter(earlier, log=log, table=table, taken_back_index=None)
     found = set(rows.order_by("-started_at", "-entry_index").values_list("started_at", "entry_index")[:count])
