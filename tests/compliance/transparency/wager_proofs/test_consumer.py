@@ -127,8 +127,8 @@ def test_the_database_refuses_gaps_second_commitments_and_halves(floor: Floor) -
 
 
 def test_what_comes_in_meanwhile_waits_for_the_next_ring(floor: Floor) -> None:
-    """Each commitment is an entry: a worker that did not stop would write one for each. It takes at most so many rounds;
-    other entries between them do not count."""
+    """Each commitment is an entry: a worker that did not stop would write one for each. Its limit counts rounds, not
+    the other entries between them."""
     record_rounds(MAX_ENTRIES + 10)
     passed = commit_next_rounds(log="harbour", now=LATER)
     [commitment] = Commitment.objects.all()
