@@ -3,7 +3,7 @@ times that do not exist and times that happen twice."""
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta, tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -69,7 +69,10 @@ def with_local_clocks(sentence: str, at: datetime, place: Any) -> str:
 
 
 def is_nonexistent_time(local: datetime) -> bool:
-    """Whether this local time was skipped when clocks went forward."""
+    """Whether this local time was skipped when clocks went forward. In the first and last year of the calendar no clock
+    changes, and a conversion may leave the calendar."""
+    if local.year in (MINYEAR, MAXYEAR):
+        return False
     return local.astimezone(UTC).astimezone(local.tzinfo).replace(tzinfo=None) != local.replace(tzinfo=None)
 
 

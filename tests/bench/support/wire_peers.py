@@ -187,7 +187,7 @@ LOOKUPS = {
 }
 LINE = """{
     'table': 'VARCHAR',
-    'body': 'STRUCT(round VARCHAR, dice BIGINT[], cards BIGINT[], events STRUCT(at TIMESTAMP)[], wagers STRUCT(
+    'body': 'STRUCT("round" VARCHAR, dice BIGINT[], cards BIGINT[], events STRUCT("at" TIMESTAMP)[], wagers STRUCT(
         id VARCHAR, seat BIGINT, bet VARCHAR, stake BIGINT, returned BIGINT, verdict VARCHAR)[])'
 }"""
 FROM_FILES = f"""
@@ -267,11 +267,11 @@ def settle_files_in_polars(connection: psycopg.Connection, files: Sequence[Path]
             *(faces.get(index).alias(name) for index, name in enumerate(("first", "second", "third"))),
             body.field("wagers"),
         )
-        .join(lookups["peer_table"], on="slug")
+        .join(lookups["peer_table"].rename({"id": "table_id"}), on="slug")
         .join(lookups["peer_outcome"], on=["first", "second", "third"])
         .explode("wagers")
         .unnest("wagers")
-        .with_columns(place_id=pl.col("id_right") * WAGERS_A_ROUND + pl.col("seat"))
+        .with_columns(place_id=pl.col("table_id") * WAGERS_A_ROUND + pl.col("seat"))
         .join(lookups["peer_governing"], on="place_id")
         .filter((pl.col("from_at") <= pl.col("started_at")) & (pl.col("started_at") < pl.col("until_at")))
         .join(lookups["peer_bet"].rename({"id": "bet_id"}), left_on="bet", right_on="code")

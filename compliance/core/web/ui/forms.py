@@ -3,7 +3,7 @@ reasons."""
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import MAXYEAR, UTC, date, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -234,8 +234,8 @@ class LocalDateTimeField(forms.Field):
         clock = _parse_clock_time(text)
         if clock is None:
             raise ValidationError("Enter a date and a time, such as 16 November 2026 at 9:22 pm.", code="not-a-time")
-        if not EARLIEST <= clock.date() <= LATEST:
-            raise ValidationError(f"Enter a year from {EARLIEST.year} to {LATEST.year}.", code="year")
+        if not EARLIEST.year <= clock.year < MAXYEAR:
+            raise ValidationError(f"Enter a year from {EARLIEST.year} on, with four digits.", code="year")
         local = clock.replace(tzinfo=self.zone, fold=int(turn or 0))
         if is_nonexistent_time(local):
             raise ValidationError(

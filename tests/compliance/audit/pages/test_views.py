@@ -101,7 +101,7 @@ def test_a_grouped_finding_shows_the_money_under_each_reading(house: House, insp
         house.play((4, 2, 4), wager("even", 1_000, 2_000))
     house.audit()
     shown = page(inspector, Finding.objects.get().get_absolute_url())
-    assert "every-even-total" in shown
+    assert "every even total" in shown
     assert "$60.00" in shown
     assert shown.count("<td>w-even-1000</td>") == 3
 

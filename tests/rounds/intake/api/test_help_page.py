@@ -204,7 +204,7 @@ def test_the_script_computes_the_gaming_day_by_the_cut_over_of_the_casino(page: 
         or (isinstance(each, ast.Assign) and "CUT_OVER" in ast.unparse(each.targets[0]))
     ]
     names: dict[str, Any] = {}
-    exec(ast.unparse(ast.Module(parts, [])), names)  # noqa: S102
+    exec(ast.unparse(ast.Module(parts, [])), names)  # noqa: S102 - the script that the page shows
     for at in ("2026-11-16T15:30Z", "2026-11-16T18:59Z", "2026-11-16T19:00Z", "2026-11-16T23:30Z"):
         instant = datetime.fromisoformat(at)
         assert names["gaming_day_of"](instant) == gaming_day_of(instant, time(6), ZoneInfo("Australia/Sydney")), at
