@@ -79,7 +79,7 @@ class Wire:
     ) -> None:
         self.floor, self.rounds, self.folder, self.peers, self.running = (
             floor,
-            size.wagers // WAGERS_A_ROUND,
+            size.wire // WAGERS_A_ROUND,
             folder,
             peers,
             running,

@@ -82,7 +82,7 @@ def test_a_round_from_paper_takes_two_people(open_browser: OpenBrowser, feeder: 
     second = open_browser()
     sign_in(second, "Games supervisor")
     second.goto(first.url)
-    expect(second.get_by_role("row", name="Streak odd even")).to_contain_text("Running")
+    expect(second.get_by_role("row", name="Super Streak: Odd or even")).to_contain_text("Running")
     look_at(second, "paper-round")
     second.get_by_role("link", name="Confirm").click()
     reauthenticate(second)

@@ -15,6 +15,8 @@ class Size:
     wagers: int = 1_000_000
     # The part of them for the plain ORM loop.
     orm_wagers: int = 50_000
+    # Wagers of `wire`, under all five rule packs.
+    wire: int = 200_000
     # Wagers of the longest log of `growth`; the others have a fourth and a twentieth.
     growth: int = 1_000_000
     # Intake: batches of each of two controllers, and single rounds of each of fifty.

@@ -21,6 +21,8 @@ from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import give_phone, hire
 
 DAY = timedelta(days=1)
+# Subjects of made-up findings: no entry of any log, and so nobody's record.
+FIRST_SUBJECT = 50_000
 
 
 class ReviewScenario:
@@ -94,8 +96,8 @@ def many_reviews(office: ReviewScenario | Place, count: int, first: int = 0) -> 
                 code=codes[number % 2],
                 severity=severities[number % 3],
                 check_name="settlement",
-                # No entry of any log, and so nobody's record: whoever recorded the subject may not decide.
-                subject_index=50_000 + number,
+                # Whoever recorded the subject of a finding may not decide it.
+                subject_index=FIRST_SUBJECT + number,
                 wager=f"w-{number}",
                 table=f"sb-{number % 4}",
                 at=office.now,

@@ -21,7 +21,7 @@ from rounds.ledger.readers.search_index import index_new_entries
 from tests.compliance.audit.house import NOW
 from tests.compliance.audit.round_builders import wager
 from tests.compliance.core.accounts.people import browser_of, give_phone, hire
-from tests.compliance.inspection.reviews.scenario import ReviewScenario, many_reviews
+from tests.compliance.inspection.reviews.scenario import FIRST_SUBJECT, ReviewScenario, many_reviews
 
 HARBOUR = "/casinos/harbour"
 GREEN = re.compile(r'tag-success">([^<]*)<')
@@ -150,7 +150,7 @@ def test_a_finding_is_about_the_entry_that_was_checked_and_not_about_what_it_res
 
 def test_more_findings_than_a_page_lists_are_counted(office: ReviewScenario) -> None:
     many_reviews(office, 3 * MAX_LISTED)
-    notes = FindingNotes().one(office.sid, office.casino, range(3 * MAX_LISTED), "")
+    notes = FindingNotes().one(office.sid, office.casino, range(FIRST_SUBJECT, FIRST_SUBJECT + 3 * MAX_LISTED), "")
     assert (len(notes.findings), notes.more, notes.serious, notes.breaches) == (MAX_LISTED, 2 * MAX_LISTED, 25, 25)
     assert {finding.level for finding in notes.findings} == {"serious"}
 
